@@ -11,10 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does a {@link BackgroundTask} now and then, until it is closed.
+ * Runs a {@link BackgroundTask} periodically until it is closed.
  *
- * <p>Yields to traffic: after each step it rests for several times as long as the step took, so however much there is to do,
- * the chore takes only a part of the store's time.
+ * <p>Yields to traffic: after each step it pauses for several times as long as the step took, so that the task uses only a part
+ * of the store's time, however much there is to do.
  */
 public final class BackgroundWorker implements AutoCloseable {
 
@@ -62,13 +62,13 @@ public final class BackgroundWorker implements AutoCloseable {
         } catch (RuntimeException e) {
             listener.onEvent(new RefrainEvent.StoreFailed(
                     chore.name(),
-                    StoreException.permanent("The store failed in a way it does not declare.", Effect.UNKNOWN, e)));
+                    StoreException.permanent("The store failed with an undeclared exception.", Effect.UNKNOWN, e)));
         } finally {
             start();
         }
     }
 
-    /** Begins no further step. One that is under way is left to end. */
+    /** Stops the task after its current step, without waiting for it. */
     @Override
     public void close() {
         lock.lock();

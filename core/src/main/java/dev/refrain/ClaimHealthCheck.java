@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Finds out whether claims work, and nothing else: it claims a key of its own and gives it back. Each instance has one record for that,
- * which is used again and expires an hour after the last time. Thread-safe.
+ * Checks that claims work, and nothing else: claims a key of its own and releases it. Each instance reuses one record, which
+ * expires an hour after its last use. Thread-safe.
  */
 public final class ClaimHealthCheck {
 
@@ -25,7 +25,11 @@ public final class ClaimHealthCheck {
                 .leased(LeaseExpiryPolicy.RESUME);
     }
 
-    /** @throws dev.refrain.api.RefrainException if a claim would fail now, and why */
+    /**
+     * Claims and releases a key.
+     *
+     * @throws dev.refrain.api.RefrainException if a claim would fail now, with the reason
+     */
     public void checkClaims() {
         runs.runForResult(call, ClaimHealthCheck::giveBack);
     }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that an edge has read, with its key and whose it is, and whose work says itself how it runs: a flow. The edge offers it to what
- * runs on its thread; whoever takes it says how it ended, and that is what the edge answers.
+ * Call that an edge passes to a flow, with its key and scope, because the flow chooses how it runs. The edge offers the call on
+ * its thread; the flow that accepts it reports the result, and the edge responds with that.
  */
 public final class DelegatedCall implements AutoCloseable {
 
@@ -25,19 +25,19 @@ public final class DelegatedCall implements AutoCloseable {
         this.around = around;
     }
 
-    /** Offered on this thread until it is closed. */
+    /** Offers a call on this thread until the returned object is closed. */
     public static DelegatedCall delegate(Operation<?> operation, OperationCall call) {
         var offered = new DelegatedCall(operation, call, CURRENT.get());
         CURRENT.set(offered);
         return offered;
     }
 
-    /** What is offered on this thread; to be taken once. */
+    /** Returns the call offered on this thread; it can be accepted once. */
     public static Optional<DelegatedCall> current() {
         return Optional.ofNullable(CURRENT.get());
     }
 
-    /** As the edge would run it. */
+    /** Returns the operation as the edge would run it. */
     public Operation<?> operation() {
         return operation;
     }
@@ -46,15 +46,15 @@ public final class DelegatedCall implements AutoCloseable {
         return call;
     }
 
-    /** It was taken, and ended so. */
+    /** Accepts the call and reports its result. */
     public void complete(OperationResult how) {
         if (result != null) {
-            throw new IllegalStateException("One call is one intent: two flows cannot both be its answer.");
+            throw new IllegalStateException("A second flow tried to complete the same call. Run one flow per call.");
         }
         result = how;
     }
 
-    /** It was taken, and it cannot be said how it ended. */
+    /** Accepts the call and reports that its result is unknown. */
     public void fail(RefrainException why) {
         failure = why;
     }

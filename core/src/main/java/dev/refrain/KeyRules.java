@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Which keys an operation accepts. By default 1 to 255 bytes of visible ASCII.
+ * Rules for the keys that an operation accepts. By default 1 to 255 bytes of visible ASCII.
  *
- * <p>Immutable. A key that breaks a rule is refused with {@link InvalidIdempotencyKeyException} before anything is claimed.
+ * <p>Immutable. A key that breaks a rule is rejected with {@link InvalidIdempotencyKeyException} before anything is claimed.
  */
 public record KeyRules(int minBytes, int maxBytes, Optional<Pattern> pattern) {
 
@@ -21,17 +21,21 @@ public record KeyRules(int minBytes, int maxBytes, Optional<Pattern> pattern) {
         }
     }
 
-    /** The same rules with a least and greatest length. */
+    /** Returns these rules with another minimum and maximum length. */
     public KeyRules lengths(int min, int max) {
         return new KeyRules(min, max, pattern);
     }
 
-    /** The same rules, and the whole key must match the pattern. */
+    /** Returns these rules with a pattern that the whole key must match. */
     public KeyRules matching(Pattern pattern) {
         return new KeyRules(minBytes, maxBytes, Optional.of(pattern));
     }
 
-    /** The key itself if it may be used; otherwise an exception that says which rule it breaks. */
+    /**
+     * Returns the key if it is valid.
+     *
+     * @throws InvalidIdempotencyKeyException if it breaks a rule; the message says which
+     */
     public String check(String key) {
         for (int i = 0; i < key.length(); i++) {
             char c = key.charAt(i);

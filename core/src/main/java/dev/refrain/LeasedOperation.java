@@ -1,8 +1,8 @@
 package dev.refrain;
 
+import dev.refrain.api.AsyncRunStart;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.Claim;
-import dev.refrain.api.DetachedRunStart;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
@@ -12,7 +12,9 @@ import dev.refrain.api.RequestMismatchException;
 import dev.refrain.internal.run.LeasedOperationRunner;
 import dev.refrain.internal.run.RunSettings;
 
-/** An operation that runs leased: claim; then the work; then the outcome. Immutable, for any number of threads. */
+/**
+ * Operation that runs leased: claims and commits the key, then runs the work, then stores the outcome. Immutable and thread-safe.
+ */
 public final class LeasedOperation<T> {
 
     private final LeasedOperationRunner runs;
@@ -29,33 +31,41 @@ public final class LeasedOperation<T> {
     }
 
     /**
-     * Runs the work if this key is new, and otherwise returns what it returned.
+     * Runs the work if the key is new, and otherwise returns the stored result.
      *
-     * @throws X what the work threw, if it ran
+     * @throws X the work's exception, if it ran
      * @throws InProgressException if another caller is still running this key and the wait, if any, timed out
      * @throws RequestMismatchException if the key was used for another request
      * @throws AttentionRequiredException if its outcome is unknown
-     * @throws ReplayedFailureException if it was done, failed, and the failure was kept
-     * @throws OutcomeNotKeptException if it was done and only that is known
-     * @throws dev.refrain.store.StoreException if the store could not be asked; nothing ran
-     * @throws dev.refrain.api.OutcomeUnknownException if it ran and its outcome could not be stored
+     * @throws ReplayedFailureException if it was completed with a failure, which was stored
+     * @throws OutcomeNotKeptException if it was completed, but its result was not stored
+     * @throws dev.refrain.store.StoreException if the store is unreachable; nothing ran
+     * @throws dev.refrain.api.OutcomeUnknownException if it ran but its outcome could not be stored
      */
     public <X extends Exception> T run(OperationCall call, LeasedWork<T, X> work) throws X {
         var fresh = new TypedRun<>(work, values);
         return values.value(settings, fresh, runs.run(settings, plan.fingerprintedCall(call, values), fresh::run));
     }
 
-    /** The same as {@link #run}, with every ending as a value: for edges that translate it into an answer of their own. */
+    /** Runs like {@link #run} and returns every result as a value, for edges that map it to their own responses. */
     public <X extends Exception> OperationResult runForResult(OperationCall call, LeasedWork<T, X> work) throws X {
         return runs.run(settings, plan.fingerprintedCall(call, values), new TypedRun<>(work, values)::run);
     }
 
     /**
-     * For work that does not end on the thread it began on, such as an asynchronous handler: claims, or says what is there.
-     * Whoever opens a run says how it ended.
+     * Claims the key for work that does not end on the thread it began on, such as an asynchronous handler. If the claim
+     * succeeds, the caller must report how the run ended; otherwise the result is already there.
      */
-    public DetachedRunStart startDetached(OperationCall call) {
+    public AsyncRunStart startAsync(OperationCall call) {
         return runs.open(settings, plan.fingerprintedCall(call, values));
+    }
+
+    /**
+     * Returns true if the store has so much to do that a call of this scope would be refused now. For edges, which can then refuse a
+     * request before they read it.
+     */
+    public boolean isOverloaded(String scope) {
+        return runs.isOverloaded(settings, scope);
     }
 
     /** One run of typed work, as the engine sees it. */

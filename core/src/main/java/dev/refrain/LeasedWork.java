@@ -2,9 +2,7 @@ package dev.refrain;
 
 import dev.refrain.api.Claim;
 
-/**
- * Work that gives a value, or null: a retry is then given null too. What it throws reaches the first caller as it is.
- */
+/** Work that returns a value, or null; a retry then gets null too. Its exceptions reach the first caller unchanged. */
 @FunctionalInterface
 public interface LeasedWork<T, X extends Exception> {
 

@@ -1,5 +1,6 @@
 package dev.refrain;
 
+import dev.refrain.api.DurationText;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
@@ -7,12 +8,14 @@ import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.internal.claim.FingerprintedCall;
+import dev.refrain.internal.claim.LazyFingerprint;
 import dev.refrain.internal.run.ConcurrentRetryPolicy;
 import dev.refrain.internal.run.LeaseSettings;
 import dev.refrain.internal.run.OutcomePolicy;
 import dev.refrain.internal.run.RefrainEngine;
 import dev.refrain.internal.run.RunSettings;
 import dev.refrain.internal.run.RunSettings.StoreOutagePolicy;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransactionFactory;
 import java.time.Duration;
@@ -20,17 +23,17 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * A named piece of work that must take effect once: how its keys look, how long it is kept, what a retry in flight gets. How
- * it runs is the last thing said, by {@link #leased} or {@link #transactional}.
+ * Named work that must take effect once per key, with its settings: keys, retention, handling of concurrent retries. The last
+ * call chooses how it runs: {@link #leased} or {@link #transactional}.
  *
- * <p>Immutable: each method gives a changed copy. Make it once and keep it.
+ * <p>Immutable: each method returns a changed copy. Create it once and reuse it.
  */
 public final class Operation<T> {
 
-    /** How long a claim holds unrenewed, unless {@link #lease} says otherwise. */
+    /** Lease of a claim without a heartbeat, unless {@link #lease} sets another one. */
     public static final Duration DEFAULT_LEASE = LeaseSettings.LEASE;
 
-    /** How long a lease is renewed, unless {@link #maxRunTime} says otherwise. */
+    /** Maximum time for which a lease is renewed, unless {@link #maxRunTime} sets another one. */
     public static final Duration DEFAULT_MAX_RUN_TIME = LeaseSettings.MAX_RUN;
 
     private static final int MAX_OUTCOME_BYTES = 1 << 20;
@@ -39,7 +42,7 @@ public final class Operation<T> {
     private final OutcomeMapper<T> values;
     private final Definition plan;
 
-    /** What has been said of the operation so far; a builder of its own so that one line says one thing. */
+    /** Settings of the operation so far. */
     static final class Definition implements Cloneable {
         final String name;
         String namespace;
@@ -72,14 +75,15 @@ public final class Operation<T> {
 
         RunSettings settings(LeaseExpiryPolicy takeOver, StoreTraits store) {
             if (retention.isShorterThan(retryWindow)) {
-                throw new IllegalArgumentException(
-                        name + ".retention is " + retention.duration().orElseThrow()
-                                + " but its clients retry for " + retryWindow
-                                + ": a late retry would run again. Keep it at least "
-                                + retryWindow + ".");
+                throw new IllegalArgumentException(name + ".retention is "
+                        + DurationText.of(retention.duration().orElseThrow())
+                        + " but its clients retry for " + DurationText.of(retryWindow)
+                        + ": a late retry would run again. Set retention to at least "
+                        + DurationText.of(retryWindow) + ".");
             }
             if (!patience.isPositive()) {
-                throw new IllegalArgumentException(name + ".patience must be more than 0, but is " + patience + ".");
+                throw new IllegalArgumentException(
+                        name + ".store-timeout must be positive, but is " + DurationText.of(patience) + ".");
             }
             requireNamespace();
             return new RunSettings(
@@ -91,17 +95,17 @@ public final class Operation<T> {
                     patience);
         }
 
-        /** What was asked for is refused where the store cannot hold it; the default gives way. */
+        /** Returns the limit for outcomes: a configured one is rejected if the store cannot hold it, the default is lowered. */
         private int maxOutcomeBytes(StoreTraits store) {
             int most = store.limits().payloadBytes();
             if (maxOutcomeBytes.orElse(0) > most) {
-                throw new IllegalArgumentException(name + " keeps answers of up to " + maxOutcomeBytes.getAsInt()
+                throw new IllegalArgumentException(name + " stores outcomes of up to " + maxOutcomeBytes.getAsInt()
                         + " bytes, but " + store.name() + " holds at most " + most + ". Lower maxOutcomeBytes.");
             }
             return maxOutcomeBytes.orElse(Math.min(MAX_OUTCOME_BYTES, most));
         }
 
-        /** Refused now rather than at the first call. */
+        /** Validates the namespace now rather than at the first call. */
         private void requireNamespace() {
             try {
                 var unused = new ScopedKey("", namespace, "any");
@@ -112,10 +116,21 @@ public final class Operation<T> {
 
         FingerprintedCall fingerprintedCall(OperationCall call, OutcomeMapper<?> values) {
             var identity = new ScopedKey(call.scope(), namespace, keys.check(call.key()));
-            var request = values.request(call.request());
-            var fingerprinted = FingerprintedCall.of(
-                    identity, fingerprinter.of(request), recipe -> fingerprinter.of(request, recipe));
+            var fingerprint =
+                    LazyFingerprint.of(() -> values.request(call.request()), fingerprinter::of, fingerprinter::of);
+            var fingerprinted = FingerprintedCall.of(identity, fingerprint)
+                    .withKeptRequest(call.keptRequest())
+                    .withOrigin(origin(call));
             return call.subject().map(fingerprinted::withSubject).orElse(fingerprinted);
+        }
+
+        private ClaimOrigin origin(OperationCall call) {
+            return new ClaimOrigin(
+                    call.operationName().orElse(name),
+                    call.caller().filter(who -> !who.equals(call.scope())),
+                    call.traceId(),
+                    "",
+                    call.steps());
         }
     }
 
@@ -137,12 +152,12 @@ public final class Operation<T> {
         return new Operation<>(engine, OutcomeMapper.raw(name, codec), new Definition(name));
     }
 
-    /** Shares its keys with the other operations of this namespace; on its own an operation is its own namespace. */
+    /** Shares keys with the other operations of this namespace; by default an operation has a namespace of its own. */
     public Operation<T> namespace(String namespace) {
         return changed(p -> p.namespace = namespace);
     }
 
-    /** The one it shares its keys in. */
+    /** Returns the namespace of the operation's keys. */
     public String namespace() {
         return plan.namespace;
     }
@@ -155,7 +170,7 @@ public final class Operation<T> {
         return changed(p -> p.fingerprinter = fingerprinter);
     }
 
-    /** 24 hours unless said otherwise. */
+    /** Sets the retention, by default 24 h. */
     public Operation<T> retention(Duration time) {
         return retention(Retention.of(time));
     }
@@ -164,7 +179,7 @@ public final class Operation<T> {
         return changed(p -> p.retention = retention);
     }
 
-    /** No shorter than this, whatever was said before. */
+    /** Raises the retention to at least this one. */
     public Operation<T> minimumRetention(Retention least) {
         return changed(p -> p.retention = p.retention.longerOf(least));
     }
@@ -173,69 +188,72 @@ public final class Operation<T> {
         return plan.retention;
     }
 
-    /** For how long clients may retry. A retention that is shorter is refused. */
+    /** Sets how long clients may retry. A shorter retention is rejected. */
     public Operation<T> clientRetryWindow(Duration window) {
         return changed(p -> p.retryWindow = window);
     }
 
-    /** Which outcomes are kept; {@link OutcomeRule#DEFAULT} unless said otherwise. */
+    /** Sets the rule for which outcomes are stored, by default {@link OutcomeRule#DEFAULT}. */
     public Operation<T> outcomeRule(OutcomeRule rule) {
         return changed(p -> p.outcomeRule = rule);
     }
 
-    /** Keeps that it was done, not what it answered: a retry is told so. */
+    /** Stores only that the operation is done, not its result: a retry gets {@link dev.refrain.api.OutcomeNotKeptException}. */
     public Operation<T> keepStateOnly() {
         return changed(p -> p.form = OutcomePolicy.StoredDetail.STATE_ONLY);
     }
 
-    /** An answer larger than this is not kept, only that it was given. 1 MiB unless said otherwise. */
+    /** Sets the largest stored outcome, by default 1 MiB. For a larger one only the fact that it is done is stored. */
     public Operation<T> maxOutcomeBytes(int bytes) {
         return changed(p -> p.maxOutcomeBytes = OptionalInt.of(bytes));
     }
 
-    /** A retry in flight waits for the outcome, at most so long; otherwise it is told at once. */
-    public Operation<T> waitForOutcome(Duration limit) {
+    /** Lets a concurrent retry wait for the outcome up to this limit. By default it is rejected at once. */
+    public Operation<T> waitWhileInFlight(Duration limit) {
         return changed(p -> p.inFlight = new ConcurrentRetryPolicy.WaitForOutcome(limit));
     }
 
-    /** How long a claim holds unrenewed: how long a crash delays a retry. 30 seconds unless said otherwise. */
+    /** Sets how long a claim is held without a heartbeat, which is how long a crash delays a retry; by default 30 s. */
     public Operation<T> lease(Duration lease) {
         return changed(p -> p.lease = lease);
     }
 
-    /** No shorter than this, whatever was said before. */
+    /** Raises the lease to at least this one. */
     public Operation<T> minimumLease(Duration least) {
         return changed(p -> p.lease = p.lease.compareTo(least) < 0 ? least : p.lease);
     }
 
-    /** After this the lease is no longer renewed. 10 minutes unless said otherwise. */
+    /** Sets the time after which the lease is no longer renewed, by default 10 min. */
     public Operation<T> maxRunTime(Duration longest) {
         return changed(p -> p.maxRun = longest);
     }
 
-    /** How long a claim may wait for the store. 3 seconds unless said otherwise. */
+    /** Sets how long a claim may wait for the store, by default 3 s. */
     public Operation<T> storeTimeout(Duration patience) {
         return changed(p -> p.patience = patience);
     }
 
-    /** If the store cannot be asked the work runs UNPROTECTED, and may run twice. Every such run is reported. */
+    /** Runs the work UNPROTECTED while the store is unreachable, so that it may run twice. Every such run is reported. */
     public Operation<T> failOpen() {
         return changed(p -> p.storeOutagePolicy = StoreOutagePolicy.RUN_UNPROTECTED);
     }
 
-    /** Refused on a store that cannot promise every invariant, such as one that may forget in a failover. */
+    /** Rejects stores that cannot guarantee every invariant, for example because they may lose data in a failover. */
     public Operation<T> requireCorrectStore() {
         return changed(p -> p.correctOnly = true);
     }
 
-    /** Claim; then the work; then the outcome. There is no default: say what becomes of a claim whose lease is over. */
+    /**
+     * Runs leased: claims and commits the key, then runs the work, then stores the outcome. Choose what happens to a claim whose
+     * lease expires; there is no default.
+     */
     public LeasedOperation<T> leased(LeaseExpiryPolicy takeOver) {
         requireCorrectIfAsked();
         return new LeasedOperation<>(
                 engine.leased(), plan, plan.settings(takeOver, engine.store().traits()), values);
     }
 
-    /** Claim, work and outcome in one transaction of the store's database. */
+    /** Runs claim, work and outcome in one transaction of the store's database. */
     public <C> TransactionalOperation<T, C> transactional(StoreTransactionFactory<C> transactions) {
         requireCorrectIfAsked();
         requireOwn(transactions);
@@ -250,19 +268,15 @@ public final class Operation<T> {
     private void requireOwn(StoreTransactionFactory<?> transactions) {
         if (plan.storeOutagePolicy == StoreOutagePolicy.RUN_UNPROTECTED) {
             throw new IllegalArgumentException(plan.name
-                    + " cannot fail open: its work needs the database that its keys are in. Leave failOpen() out.");
+                    + " cannot fail open: its work needs the database that holds its keys. Remove failOpen().");
         }
-        if (!transactions.store().equals(engine.store())) {
-            throw new IllegalArgumentException(
-                    plan.name
-                            + ": these transactions belong to another store than this Refrain; the key and the work would not commit together.");
-        }
+        engine.requireOwn(transactions, plan.name);
     }
 
     /**
-     * In phases, each of which commits what it wrote and where it stands together; other systems are called between them. What is
-     * run by names, {@code flow} builds on this. Only a phase ends it: what is thrown is never kept, whatever the rule says, because
-     * a retry goes on where it stands.
+     * Runs in phases, each of which commits its writes together with its recovery point; other systems are called between phases.
+     * Flows build on this. Only a phase completes the operation: an exception is never stored, whatever the outcome rule, because
+     * a retry resumes at the recovery point.
      */
     public <C> PhasedOperation<C> phased(StoreTransactionFactory<C> transactions) {
         requireCorrectIfAsked();
@@ -281,7 +295,7 @@ public final class Operation<T> {
         var traits = engine.store().traits();
         if (plan.correctOnly && !traits.correct()) {
             throw new IllegalArgumentException(plan.name + " demands a correct store, but " + traits.name()
-                    + " cannot promise every invariant of the protocol; use a database such as PostgreSQL.");
+                    + " cannot promise every invariant of the protocol. Use a database such as PostgreSQL.");
         }
     }
 

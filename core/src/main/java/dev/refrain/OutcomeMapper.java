@@ -17,13 +17,13 @@ import java.lang.reflect.Type;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Between an operation's values and the answers that are stored. */
+/** Converts between an operation's values and stored answers. */
 record OutcomeMapper<T>(
         String operation, ValueCodec codec, Function<T, Outcome.Answer> encode, Function<Outcome.Answer, T> decode) {
 
     private static final int OK = 200;
 
-    /** Work that gives null has an outcome like any other: there is nothing in it, and a retry is given the same. */
+    /** Status of a null result: stored like any other, and a retry gets null too. */
     private static final int NOTHING = 204;
 
     static <T> OutcomeMapper<T> typed(String operation, Class<T> type, ValueCodec codec) {
@@ -38,7 +38,7 @@ record OutcomeMapper<T>(
                 answer -> decoded(operation, type, codec, answer, type::cast));
     }
 
-    /** For a type with arguments, of which there is no class to cast to: that the codec heeds them is its contract. */
+    /** Creates a mapper for a generic type. There is no class to cast to, so the codec must honour the type arguments. */
     @SuppressWarnings("unchecked")
     static <T> OutcomeMapper<T> typed(String operation, ResultType<T> type, ValueCodec codec) {
         if (type.type() instanceof Class<?> plain) {
@@ -55,7 +55,7 @@ record OutcomeMapper<T>(
         return value == null ? Outcome.Answer.of(NOTHING, new byte[0]) : Outcome.Answer.of(OK, codec.encode(value));
     }
 
-    @SuppressWarnings("NullAway") // T admits null exactly if the work gave null before.
+    @SuppressWarnings("NullAway") // T admits null exactly if the work returned null.
     private static <T> T decoded(
             String operation, Type type, ValueCodec codec, Outcome.Answer answer, Function<Object, T> cast) {
         if (answer.status() == NOTHING) {
@@ -65,8 +65,8 @@ record OutcomeMapper<T>(
             return cast.apply(codec.decode(answer.body().bytes(), type));
         } catch (RuntimeException notReadable) {
             throw new UnreadableOutcomeException(
-                    operation + " was completed under this key, but what is stored cannot be read as "
-                            + type.getTypeName() + "; its codec must read what older versions wrote.",
+                    operation + " was completed under this key, but its stored result cannot be decoded as "
+                            + type.getTypeName() + ". Its codec must read what older versions wrote.",
                     notReadable);
         }
     }
@@ -75,7 +75,9 @@ record OutcomeMapper<T>(
         return new OutcomeMapper<>(operation, codec, Function.identity(), Function.identity());
     }
 
-    /** A request as it is fingerprinted: a ready one as it is, text and bytes literally, anything else as JSON. */
+    /**
+     * Returns the request to fingerprint: a {@link RequestContent} unchanged, text and bytes literally, anything else as JSON.
+     */
     RequestContent request(Object request) {
         return switch (request) {
             case RequestContent ready -> ready;
@@ -91,13 +93,13 @@ record OutcomeMapper<T>(
         } catch (RuntimeException notEncodable) {
             throw new IllegalArgumentException(
                     operation + ": its request, a " + request.getClass().getName()
-                            + ", cannot be told from others under its key, because its codec cannot write it or a part of it. Give"
-                            + " that properties, or pass text, bytes or a map of what counts.",
+                            + ", cannot be fingerprinted: the codec failed to serialize it or a part of it. Give"
+                            + " it properties, or pass a String, byte[] or Map.",
                     notEncodable);
         }
     }
 
-    /** What a caller gets: the value, or the ending as an exception. */
+    /** Returns the value of a result, or throws the exception that stands for it. */
     T value(RunSettings settings, ProducedValue<T> produced, OperationResult result) {
         return switch (result) {
             case OperationResult.Ran ran -> produced.value();
@@ -111,7 +113,7 @@ record OutcomeMapper<T>(
         };
     }
 
-    /** The stored value, or the stored failure thrown again. */
+    /** Returns the stored value, or throws the stored failure. */
     private T replayed(OperationResult.Replayed replayed) {
         return switch (replayed.outcome()) {
             case Outcome.StateOnly only -> throw new OutcomeNotKeptException(operation, replayed.id());
@@ -125,32 +127,29 @@ record OutcomeMapper<T>(
         };
     }
 
-    /** The value of the run that happened here, if one did. */
+    /** Value of a run that happened here, if one did. */
     static class ProducedValue<T> {
         private final OutcomeMapper<T> values;
-        private @Nullable T value; // also null if the work gave null
+        private @Nullable T value; // also null if the work returned null
 
         ProducedValue(OutcomeMapper<T> values) {
             this.values = values;
         }
 
-        /**
-         * The work is done, whatever becomes of its value: one that cannot be encoded is not kept, but it must not run
-         * again either.
-         */
+        /** Encodes the value. If encoding fails, only the state is stored: the work is done and must not run again. */
         Outcome.Answer keep(Claim claim, T produced) {
             value = produced;
             try {
                 return values.encode.apply(produced);
             } catch (RuntimeException | Error notEncodable) {
-                // Not the message: it may show what the value holds.
+                // Without the message, which may reveal the value.
                 claim.keepStateOnly("Its value could not be encoded: "
                         + notEncodable.getClass().getName());
                 return Outcome.Answer.of(OK, new byte[0]);
             }
         }
 
-        @SuppressWarnings("NullAway") // Asked only after a run, and then as null as what the work gave.
+        @SuppressWarnings("NullAway") // Called only after a run; null only if the work returned null.
         T value() {
             return value;
         }

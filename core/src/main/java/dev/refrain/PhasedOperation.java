@@ -11,7 +11,7 @@ import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.StoreTransactionFactory;
 import java.time.Duration;
 
-/** An operation that runs in phases, each of which commits by itself. Immutable, for any number of threads. */
+/** Operation that runs in phases, each of which commits by itself. Immutable and thread-safe. */
 public final class PhasedOperation<C> {
 
     private final LeasedOperationRunner runs;
@@ -34,9 +34,9 @@ public final class PhasedOperation<C> {
     }
 
     /**
-     * Runs from the recovery point that was reached, if this key is not settled yet, and otherwise says what is there.
+     * Runs from the last recovery point if the key is not settled yet, and otherwise returns its result.
      *
-     * @param toStore what it takes to finish it without the caller; kept until it is settled
+     * @param toStore the data needed to complete the work without its caller; stored until the key is settled
      */
     public <X extends Exception> OperationResult run(OperationCall call, Payload toStore, PhasedWork<C, X> work)
             throws X {
@@ -44,13 +44,13 @@ public final class PhasedOperation<C> {
                 settings, plan.fingerprintedCall(call, values).withStoredRequest(toStore), transactions, work);
     }
 
-    /** Goes on with what its caller left, if it is still there and nobody else does. */
+    /** Resumes work that its caller abandoned, if it still exists and nobody else runs it. */
     public <X extends Exception> OperationResult resume(AbandonedRecord left, PhasedWork<C, X> work) throws X {
         return runs.runPhased(
                 settings, FingerprintedCall.ofRecord(left.identity(), left.fingerprint()), transactions, claim -> {
                     if (!claim.recordId().equals(left.id())) {
-                        // It expired meanwhile, and what was claimed is a new record: nobody asked for that one.
-                        // Whoever does
+                        // The record expired meanwhile, and the claim created a new one, which nobody asked for. The
+                        // next caller
                         // brings its request.
                         throw new RetryLaterException(left.id() + " is gone.", Duration.ZERO);
                     }

@@ -3,8 +3,10 @@ package dev.refrain;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
+import dev.refrain.api.ResolvedAsFailedException;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.api.StoredFailure;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.internal.replay.WaiterRegistry;
@@ -15,26 +17,30 @@ import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.KeptRequestReader;
 import dev.refrain.store.OutcomeFormat;
+import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
+import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Operations of people, rules and the reconciler on records. Every action says who and why, and is written into the store's audit
- * trail in the same step.
+ * Actions on records by operators, rules and the reconciler. Every action names an actor and a reason, which the store writes to
+ * its audit trail in the same step.
  *
- * <p>Counting, erasing and listing the audit trail need an ability that not every store has ({@link #abilities}); without it they throw a
- * {@link dev.refrain.store.MissingAbilityException}. Thread-safe.
+ * <p>Counting, erasing and listing the audit trail need an ability that not every store has ({@link #abilities}); without it they
+ * throw a {@link dev.refrain.store.MissingAbilityException}. Thread-safe.
  */
 public final class RecordAdmin {
 
@@ -61,29 +67,39 @@ public final class RecordAdmin {
         this.listener = listener;
     }
 
-    /** The name of the store that these operations work on. */
+    /** Returns the name of the store. */
     public String storeName() {
         return store.traits().name();
     }
 
-    /** The abilities of the store that these operations work on. */
+    /** Returns the abilities of the store. */
     public Set<StoreAbility> abilities() {
         return StoreAbility.of(store);
     }
 
-    /** Records whose outcome is unknown, oldest first: the first page. */
+    /**
+     * Requires an ability of the store.
+     *
+     * @param feature the feature that needs it, as the beginning of a sentence
+     * @throws dev.refrain.store.MissingAbilityException if the store does not have it
+     */
+    public void requireAbility(StoreAbility ability, String feature) {
+        var unused = StoreAbility.require(store, ability.type(), feature);
+    }
+
+    /** Lists the first page of records whose outcome is unknown, oldest first. */
     public List<AttentionItem> listAttention(int limit) {
-        return store.listAttention(Optional.empty(), limit);
+        return store.listAttention(null, limit);
     }
 
-    /** The page that follows this item, the last one of the page before. */
+    /** Lists the page after this item, the last one of the previous page. */
     public List<AttentionItem> listAttention(AttentionItem after, int limit) {
-        return store.listAttention(Optional.of(after), limit);
+        return store.listAttention(after, limit);
     }
 
-    /** What is not settled, over all scopes. A question that costs: for people, and for gauges now and then. */
+    /** Counts unsettled records over all scopes. Expensive: for people, and for gauges at intervals. */
     public UnsettledCounts unsettledCounts() {
-        return StoreAbility.require(store, RecordCounter.class, "Counting what is not settled")
+        return StoreAbility.require(store, RecordCounter.class, "Counting unsettled records")
                 .countUnsettled(CENSUS_LIMIT);
     }
 
@@ -91,26 +107,69 @@ public final class RecordAdmin {
         return lanes.find(identity, PATIENCE);
     }
 
+    /** Explains a record to a person: where it comes from, its age, what it may have sent under which keys, and its attempts. */
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return store.explain(identity);
+    }
+
+    /** Returns the guarantees and limits of the store. */
+    public StoreTraits storeTraits() {
+        return store.traits();
+    }
+
+    /** Reads the request that a claim kept for people; empty if nothing is kept, or if the store cannot. */
+    public Optional<Payload> findKeptRequest(ScopedKey identity) {
+        return store.ability(KeptRequestReader.class).flatMap(reader -> reader.readKeptRequest(identity));
+    }
+
     /**
-     * It took effect: the outcome is replayed from now on, for what is left of the record's retention and an hour at least. False if the
-     * record moved on since it was looked at.
+     * Shows the request that a claim kept for people; empty if nothing is kept, or if the store cannot. Where the store can browse records,
+     * its audit trail says who looked, and why.
+     */
+    public Optional<Payload> revealKeptRequest(AttentionItem item, String who, String why) {
+        var kept = findKeptRequest(item.identity());
+        if (kept.isPresent()) {
+            store.ability(RecordBrowser.class)
+                    .ifPresent(browser -> browser.auditReveal(item.claim().id(), who, why));
+        }
+        return kept;
+    }
+
+    /**
+     * Resolves a record as done: its outcome is replayed for the rest of the record's retention and for an hour at least. Returns
+     * false if the record has changed since it was read.
+     *
+     * @throws IllegalArgumentException if the outcome's status is not from 200 to 599
      */
     public boolean resolve(ClaimRef claim, Outcome outcome, String who, String why) {
         return resolve(claim, outcome, Optional.empty(), who, why);
     }
 
-    /** The same, kept for another time than the record was to be, counted from its first claim. */
+    /** Resolves a record as done, with another retention, counted from its first claim. */
     public boolean resolve(ClaimRef claim, Outcome outcome, Retention kept, String who, String why) {
         return resolve(claim, outcome, Optional.of(kept), who, why);
     }
 
+    /**
+     * Resolves a record as failed: retries get a {@link dev.refrain.api.ReplayedFailureException} with the reason, and nothing runs again under
+     * the key. A saga that waits for a job is compensated if its job's record is resolved so. Returns false if the record has changed since
+     * it was read.
+     */
+    public boolean resolveAsFailed(ClaimRef claim, String who, String why) {
+        return resolve(claim, StoredFailure.toAnswer(new ResolvedAsFailedException(why)), who, why);
+    }
+
     private boolean resolve(ClaimRef claim, Outcome outcome, Optional<Retention> kept, String who, String why) {
-        Optional<Payload> payload =
-                outcome instanceof Outcome.Answer answer ? Optional.of(OutcomeFormat.encode(answer)) : Optional.empty();
+        Optional<Payload> payload = outcome instanceof Outcome.Answer answer
+                ? Optional.of(OutcomeFormat.encode(answer.requireFinal()))
+                : Optional.empty();
         return settle(new Resolution(claim, new Resolution.Done(payload, kept), who, why), "completed");
     }
 
-    /** It may run again, under the same record id. False if the record moved on since it was looked at. */
+    /**
+     * Releases a record, so that it may run again under the same record id. Returns false if the record has changed since it was
+     * read.
+     */
     public boolean release(ClaimRef claim, String who, String why) {
         boolean released = settle(new Resolution(claim, new Resolution.RunAgain(), who, why), "released");
         if (released) {
@@ -120,27 +179,34 @@ public final class RecordAdmin {
     }
 
     /**
-     * Removes what the records say; see {@link RecordEraser#erase}. Other instances may replay an erased outcome for as long as
-     * their cache keeps one ({@link RefrainSettings.CacheSettings#maxAge}).
+     * Has a record continue at its recovery point as after a crash, without asserting that its announced call was not sent. Returns false if the
+     * record has changed since it was read.
+     */
+    public boolean resume(ClaimRef claim, String who, String why) {
+        return settle(new Resolution(claim, new Resolution.Resume(), who, why), "resumed");
+    }
+
+    /**
+     * Erases the contents of records, and what is found of the same scope or person among messages and ledger entries; see {@link RecordEraser#erase}. Other instances may replay an erased outcome for as long as
+     * their cache holds it ({@link RefrainSettings.CacheSettings#maxAge}).
      */
     public ErasureResult erase(ErasureRequest.Target target, String who, String why) {
         var eraser = StoreAbility.require(store, RecordEraser.class, "Erasing records");
-        int erased = 0;
-        ErasureResult step;
+        var total = new ErasureResult(0, 0, false);
         try {
             do {
-                step = eraser.erase(new ErasureRequest(target, who, why, ERASE_STEP));
-                erased += step.erased();
-            } while (step.hasMore());
+                total = eraser.erase(new ErasureRequest(target, who, why, ERASE_STEP))
+                        .after(total);
+            } while (total.hasMore());
         } finally {
-            // Also if a later step failed: what the earlier ones erased is not to be replayed from here.
+            // Even if a later step failed: outcomes that earlier steps erased must not be replayed from the cache.
             cache.clear();
         }
-        listener.onEvent(new RefrainEvent.Erased(erased, step.leftInUse()));
-        return new ErasureResult(erased, step.leftInUse(), false);
+        listener.onEvent(new RefrainEvent.Erased(total.erased(), total.leftInUse()));
+        return total;
     }
 
-    /** Lists what was done to records, newest first. */
+    /** Lists actions on records, newest first. */
     public List<AuditEntry> listAuditTrail(int limit) {
         return StoreAbility.require(store, AuditTrailReader.class, "Listing the audit trail")
                 .listAuditTrail(limit);
@@ -148,9 +214,9 @@ public final class RecordAdmin {
 
     private boolean settle(Resolution resolution, String verdict) {
         boolean settled = switch (store.resolve(resolution)) {
-            case WriteResponse.Written written -> true;
-            case WriteResponse.Refused refused -> false;
-            case WriteResponse.Failed failed -> throw failed.failure();
+            case RecordWriteResponse.Written written -> true;
+            case RecordWriteResponse.Refused refused -> false;
+            case RecordWriteResponse.Failed failed -> throw failed.failure();
         };
         if (settled) {
             listener.onEvent(new RefrainEvent.Resolved(resolution.claim().id(), verdict));

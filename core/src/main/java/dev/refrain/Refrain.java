@@ -3,27 +3,30 @@ package dev.refrain;
 import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Outcome;
+import dev.refrain.internal.recover.AttentionLog;
 import dev.refrain.internal.recover.Reaper;
 import dev.refrain.internal.recover.Sweeper;
 import dev.refrain.internal.run.RefrainEngine;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.store.EncryptionMarks;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreTransactionFactory;
+import dev.refrain.store.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The front door: makes a retried operation take effect once and answer the same for ever.
- *
+ * Makes a retried operation take effect once per key and replays its result until the key expires.
  * {@snippet :
  * var refrain = Refrain.using(store);
  * Payment payment = refrain.operation("payments.create", Payment.class)
- *         .leased(TakeOver.RESUME)
+ *         .leased(LeaseExpiryPolicy.RESUME)
  *         .run(OperationCall.scope(tenant).key(key).request(request), claim -> provider.charge(request, claim.derivedKey("charge")));
  * }
  *
- * <p>One instance serves a whole application, from any number of threads. Close it to finish what runs; the store stays open
- * and is its owner's to close.
+ * <p>One instance serves a whole application. Thread-safe. Closing it waits for running work; it does not close the store.
  */
 public final class Refrain implements AutoCloseable {
 
@@ -31,12 +34,13 @@ public final class Refrain implements AutoCloseable {
 
     private final RefrainEngine engine;
     private final RefrainSettings settings;
+    private final RefrainListener listener;
     private final RecordAdmin admin;
     private final List<BackgroundWorker> workers = new CopyOnWriteArrayList<>();
 
     private Refrain(Store store, RefrainSettings settings) {
         this.settings = settings;
-        var listener = listener();
+        listener = settings.listener().and(new AttentionLog(settings.loggedKeys()));
         engine = new RefrainEngine(store, settings.forEngine());
         admin = new RecordAdmin(store, engine.client(), engine.waiters(), engine.cache(), listener);
         var schedule = settings.maintenance();
@@ -48,33 +52,79 @@ public final class Refrain implements AutoCloseable {
         return using(store, RefrainSettings.defaults());
     }
 
+    /**
+     * Creates an instance on a store.
+     *
+     * @throws IllegalArgumentException if other instances encrypt in this store, and this one would not
+     * @throws dev.refrain.store.StoreException if the store cannot be asked about that
+     */
     public static Refrain using(Store store, RefrainSettings settings) {
+        requireEncryptionWhereOthersEncrypt(store);
         return new Refrain(store, settings);
     }
 
-    /** An operation whose work gives a value of that type, stored by the codec of the settings. */
+    private static void requireEncryptionWhereOthersEncrypt(Store store) {
+        if (store.traits().encrypted()) {
+            return;
+        }
+        var marks = store.ability(EncryptionMarks.class)
+                .map(EncryptionMarks::listEncryptionMarks)
+                .orElse(Set.of());
+        if (!marks.isEmpty()) {
+            throw new IllegalArgumentException("Cannot use " + store.traits().name()
+                    + " without encryption: other instances encrypt in it (keys " + String.join(", ", marks)
+                    + "), and could not read what this one writes. Use EncryptingStore.around(store, ring) with the same"
+                    + " key ring. See docs/encryption.md.");
+        }
+    }
+
+    /**
+     * Refuses transactions of another store, in which key and work would commit separately, or would be stored in the clear.
+     *
+     * @param user the part that would use them, as the beginning of a sentence
+     * @throws IllegalArgumentException if they belong to another store
+     */
+    public void requireOwnTransactions(StoreTransactionFactory<?> transactions, String user) {
+        engine.requireOwn(transactions, user);
+    }
+
+    /**
+     * Refuses an outbox that stores messages in the clear beside an encrypted store.
+     *
+     * @param user the part that would use it, as the beginning of a sentence
+     * @throws IllegalArgumentException if the store encrypts and the outbox does not
+     */
+    public void requireOwnOutbox(OutboxStore<?> outbox, String user) {
+        if (engine.store().traits().encrypted() && !outbox.encrypted()) {
+            throw new IllegalArgumentException(
+                    user + ": the store of this Refrain encrypts, but this outbox does not, so messages would"
+                            + " be stored in the clear. Use encryptingStore.outbox(jdbcStore.outbox()). See docs/encryption.md.");
+        }
+    }
+
+    /** Creates an operation whose work returns values of this type, stored by the codec of the settings. */
     public <T> Operation<T> operation(String name, Class<T> type) {
         return Operation.typed(engine, settings.codec(), name, type);
     }
 
-    /** The same for a type that has arguments: {@code new ResultType<List<Payment>>() {}}. */
+    /** Creates an operation with a generic result type: {@code new ResultType<List<Payment>>() {}}. */
     public <T> Operation<T> operation(String name, ResultType<T> type) {
         return Operation.typed(engine, settings.codec(), name, type);
     }
 
-    /** An operation whose answers are kept as they are: status, headers, bytes. */
+    /** Creates an operation whose answers (status, headers, bytes) are stored unchanged. */
     public Operation<Outcome.Answer> operation(String name) {
         return Operation.raw(engine, settings.codec(), name);
     }
 
-    /** What people do to records: look at what needs attention, resolve, release, erase. */
+    /** Returns the actions for operators: list what needs attention, resolve, release, erase. */
     public RecordAdmin admin() {
         return admin;
     }
 
-    /** Where edges report what they see; what it throws is logged and changes nothing. */
+    /** Returns the listener to which edges report events; its exceptions are logged and have no effect. */
     public RefrainListener listener() {
-        return settings.listener().exceptionSafe();
+        return listener;
     }
 
     /** Returns the codec of the settings, which everything that is made from this instance uses. */
@@ -82,12 +132,12 @@ public final class Refrain implements AutoCloseable {
         return settings.codec();
     }
 
-    /** Time and threads, for what works beside operations. */
+    /** Returns time and threads for components beside operations. */
     public ExecutionEnvironment environment() {
         return settings.environment();
     }
 
-    /** Does a chore now and then, on a thread of its own, until it is closed or this instance is. */
+    /** Runs a task periodically, on a thread of its own, until it or this instance is closed. */
     public BackgroundWorker schedule(Duration pause, BackgroundTask chore) {
         return startWorker(pause, chore);
     }
@@ -99,16 +149,16 @@ public final class Refrain implements AutoCloseable {
         return worker;
     }
 
-    /** Takes nothing new and gives what runs half a minute to finish; see {@link #close(Duration)}. */
+    /** Rejects new work and gives running work half a minute to finish; see {@link #close(Duration)}. */
     @Override
     public void close() {
         close(TIME_TO_FINISH);
     }
 
     /**
-     * Takes nothing new, waits for what runs, then interrupts it, so that it is completed or released.
+     * Rejects new work, waits for running work, then interrupts it, so that it is completed or released.
      *
-     * @return the operations whose work ended neither way; it is left to its lease
+     * @return the operations whose work did not end; their claims are left to their leases
      */
     public List<String> close(Duration toFinish) {
         workers.forEach(BackgroundWorker::close);

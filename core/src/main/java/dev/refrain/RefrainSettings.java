@@ -1,15 +1,21 @@
 package dev.refrain;
 
+import dev.refrain.api.DurationText;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.internal.run.EngineSettings;
+import dev.refrain.observe.LoggedKeyFormat;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.observe.TraceIdSource;
 import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How one instance of Refrain works, apart from its operations. Immutable; every value has the protocol's default.
+ * Settings of one Refrain instance, apart from its operations. Immutable; every value has a default.
  *
+ * @param traceIds finds the trace of a call that does not name one
+ * @param instanceName how this process is called in the attempts of records; host name and process id unless said otherwise
  * @param maxKeysPerScope how many keys a scope may hold; empty for no quota
+ * @param loggedKeys how the log shows the keys of records that a worker moved to attention; their beginning by default
  */
 public record RefrainSettings(
         ExecutionEnvironment environment,
@@ -18,32 +24,39 @@ public record RefrainSettings(
         CacheSettings outcomeCache,
         WaiterLimits waiterLimits,
         OptionalLong maxKeysPerScope,
-        MaintenanceSchedule maintenance) {
+        MaintenanceSchedule maintenance,
+        String instanceName,
+        TraceIdSource traceIds,
+        LoggedKeyFormat loggedKeys) {
 
     /**
-     * How much memory completed outcomes may take in this process, and for how long one is replayed without asking the store.
+     * Limits of the cache of completed outcomes, which are replayed without a query to the store.
      *
-     * @param maxBytes most memory for outcomes; 0 switches the cache off
-     * @param maxAge also bounds how long the outcome of a record that was erased elsewhere is still replayed here
+     * @param maxBytes maximum memory for outcomes; 0 disables the cache
+     * @param maxAge maximum age of a cached outcome, and so how long the outcome of a record that another instance erased may
+     *     still be replayed here
      */
     public record CacheSettings(long maxBytes, Duration maxAge) {
 
-        // First: the constants below are checked against it.
+        // Must come first: the constants below are validated against it.
         private static final Duration LONGEST = Duration.ofDays(1);
 
-        public static final CacheSettings DEFAULT = new CacheSettings(32L << 20, Duration.ofSeconds(60));
+        /** Defaults: 32 MiB, or an eighth of the heap if that is less. */
+        public static final CacheSettings DEFAULT =
+                new CacheSettings(Math.min(32L << 20, Runtime.getRuntime().maxMemory() / 8), Duration.ofSeconds(60));
+
         public static final CacheSettings OFF = new CacheSettings(0, Duration.ZERO);
 
         public CacheSettings {
             if (maxBytes < 0 || maxAge.isNegative() || maxAge.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException(
-                        "cache.bytes and cache.longest must not be negative, nor cache.longest more than a day, but are "
-                                + maxBytes + " and " + maxAge + ".");
+                        "cache.max-bytes and cache.max-age must not be negative, nor cache.max-age more than a day, but are "
+                                + maxBytes + " and " + DurationText.of(maxAge) + ".");
             }
         }
     }
 
-    /** How many retries may wait at once for outcomes of runs that are under way. */
+    /** Limits of retries that wait for the outcome of a running request. */
     public record WaiterLimits(int perScope, int perInstance) {
 
         public static final WaiterLimits DEFAULT = new WaiterLimits(1_000, 10_000);
@@ -57,7 +70,11 @@ public record RefrainSettings(
         }
     }
 
-    /** @param sweepGracePeriod how long after its lease an abandoned claim is left to a retry before it is settled */
+    /**
+     * Schedule of background maintenance.
+     *
+     * @param sweepGracePeriod how long after its lease an abandoned claim is left to a retry before the sweeper settles it
+     */
     public record MaintenanceSchedule(Duration sweepInterval, Duration sweepGracePeriod, Duration reapInterval) {
 
         public static final MaintenanceSchedule DEFAULT =
@@ -66,8 +83,9 @@ public record RefrainSettings(
         public MaintenanceSchedule {
             if (!sweepInterval.isPositive() || !reapInterval.isPositive() || sweepGracePeriod.isNegative()) {
                 throw new IllegalArgumentException(
-                        "chores.sweep-every and chores.reap-every must be more than 0 and chores.grace not negative, but are "
-                                + sweepInterval + ", " + reapInterval + " and " + sweepGracePeriod + ".");
+                        "maintenance.sweep-interval and maintenance.reap-interval must be positive and maintenance.sweep-grace-period not negative, but are "
+                                + DurationText.of(sweepInterval) + ", " + DurationText.of(reapInterval) + " and "
+                                + DurationText.of(sweepGracePeriod) + ".");
             }
         }
     }
@@ -80,12 +98,17 @@ public record RefrainSettings(
                 CacheSettings.DEFAULT,
                 WaiterLimits.DEFAULT,
                 OptionalLong.empty(),
-                MaintenanceSchedule.DEFAULT);
+                MaintenanceSchedule.DEFAULT,
+                ProcessName.current(),
+                TraceIdSource.none(),
+                LoggedKeyFormat.SHORTENED);
     }
 
     EngineSettings forEngine() {
         return new EngineSettings(
                 environment,
+                instanceName,
+                traceIds,
                 listener,
                 outcomeCache.maxBytes(),
                 outcomeCache.maxAge(),
@@ -95,35 +118,151 @@ public record RefrainSettings(
     }
 
     public RefrainSettings with(ExecutionEnvironment other) {
-        return new RefrainSettings(other, listener, codec, outcomeCache, waiterLimits, maxKeysPerScope, maintenance);
+        return new RefrainSettings(
+                other,
+                listener,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                traceIds,
+                loggedKeys);
     }
 
     public RefrainSettings with(RefrainListener other) {
-        return new RefrainSettings(environment, other, codec, outcomeCache, waiterLimits, maxKeysPerScope, maintenance);
+        return new RefrainSettings(
+                environment,
+                other,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                traceIds,
+                loggedKeys);
     }
 
     public RefrainSettings with(ValueCodec other) {
         return new RefrainSettings(
-                environment, listener, other, outcomeCache, waiterLimits, maxKeysPerScope, maintenance);
+                environment,
+                listener,
+                other,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                traceIds,
+                loggedKeys);
     }
 
     public RefrainSettings with(CacheSettings other) {
-        return new RefrainSettings(environment, listener, codec, other, waiterLimits, maxKeysPerScope, maintenance);
+        return new RefrainSettings(
+                environment,
+                listener,
+                codec,
+                other,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                traceIds,
+                loggedKeys);
     }
 
     public RefrainSettings with(WaiterLimits other) {
-        return new RefrainSettings(environment, listener, codec, outcomeCache, other, maxKeysPerScope, maintenance);
+        return new RefrainSettings(
+                environment,
+                listener,
+                codec,
+                outcomeCache,
+                other,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                traceIds,
+                loggedKeys);
     }
 
     public RefrainSettings with(MaintenanceSchedule other) {
-        return new RefrainSettings(environment, listener, codec, outcomeCache, waiterLimits, maxKeysPerScope, other);
+        return new RefrainSettings(
+                environment,
+                listener,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                other,
+                instanceName,
+                traceIds,
+                loggedKeys);
     }
 
     public RefrainSettings maxKeysPerScope(long quota) {
         if (quota < 1) {
-            throw new IllegalArgumentException("quota.keys-per-scope must be at least 1, but is " + quota + ".");
+            throw new IllegalArgumentException("max-keys-per-scope must be at least 1, but is " + quota + ".");
         }
         return new RefrainSettings(
-                environment, listener, codec, outcomeCache, waiterLimits, OptionalLong.of(quota), maintenance);
+                environment,
+                listener,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                OptionalLong.of(quota),
+                maintenance,
+                instanceName,
+                traceIds,
+                loggedKeys);
+    }
+
+    /** Names this process in the attempts of records, up to 200 characters. */
+    public RefrainSettings instanceName(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(
+                    "instance-name must not be blank. Leave it out for host name and process id.");
+        }
+        return new RefrainSettings(
+                environment,
+                listener,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                name,
+                traceIds,
+                loggedKeys);
+    }
+
+    public RefrainSettings with(TraceIdSource other) {
+        return new RefrainSettings(
+                environment,
+                listener,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                other,
+                loggedKeys);
+    }
+
+    /** Sets how the log shows the keys of records that a worker moved to attention. */
+    public RefrainSettings with(LoggedKeyFormat other) {
+        return new RefrainSettings(
+                environment,
+                listener,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                traceIds,
+                other);
     }
 }

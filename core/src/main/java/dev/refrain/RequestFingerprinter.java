@@ -22,23 +22,23 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes fingerprints: for a new record by the configured recipe, for a comparison by the recipe of the record.
- *
+ * Computes fingerprints: for a new record by the configured recipe, for a comparison by the recipe of the record.
  * {@snippet :
  * RequestFingerprinter fingerprinter = RequestFingerprinter.builder()
  *         .secret("2026-01", secretOfThisYear)
  *         .previousSecret("2025-01", secretOfLastYear)
- *         .exclude("/requestedAt", "/meta/trace")
+ *         .ignoredFields("/requestedAt", "/meta/trace")
  *         .build();
+ *
  * Fingerprint fingerprint = fingerprinter.of(request);
  * }
  *
- * <p>Without a secret whoever reads the store can test guesses at a request against its digest; with one only who knows
- * the secret can. To rotate, make the old secret a former one, and drop it once the records made with it have expired.
- * The same holds for a change of fields or limits, without anything to keep: the recipe says it all.
+ * <p>Without a secret, anyone who can read the store can test guesses of a request against its digest. To rotate a secret,
+ * configure the old one with {@code previousSecret} and remove it once the records made with it have expired. A change of fields
+ * or limits needs no such step: the recipe is stored with each record.
  *
- * <p>Immutable and safe for use by many threads. Any bytes have a fingerprint; only a body that cannot be read to its
- * end has none ({@link UncheckedIOException}, {@link BodyAlreadyReadException}).
+ * <p>Immutable and thread-safe. Any bytes have a fingerprint; only a body that cannot be read to its end has none ({@link
+ * UncheckedIOException}, {@link BodyAlreadyReadException}).
  */
 public final class RequestFingerprinter {
 
@@ -50,7 +50,7 @@ public final class RequestFingerprinter {
         this.secrets = secrets;
     }
 
-    /** Plain SHA-256, every field counts. */
+    /** Returns a fingerprinter with plain SHA-256 over all fields. */
     public static RequestFingerprinter unkeyed() {
         return builder().build();
     }
@@ -59,16 +59,17 @@ public final class RequestFingerprinter {
         return new Builder();
     }
 
-    /** The fingerprint for a new record. */
+    /** Computes the fingerprint of a new record. */
     public Fingerprint of(RequestContent request) {
         return make(request, current);
     }
 
     /**
-     * The fingerprint to compare with a record's.
+     * Computes the fingerprint to compare with that of a record.
      *
      * @param recordedRecipe the {@link Fingerprint#recipe()} of the record
-     * @throws UnknownFingerprintRecipeException if the record was made by a later version, or with a secret not configured here
+     * @throws UnknownFingerprintRecipeException if the record was made by a later version, or with a secret that is not
+     *     configured here
      */
     public Fingerprint of(RequestContent request, String recordedRecipe) {
         return make(request, recordedRecipe.equals(current.text()) ? current : followed(recordedRecipe));
@@ -80,7 +81,7 @@ public final class RequestFingerprinter {
                         recorded,
                         "it is not one of encoding version " + FingerprintRecipe.VERSION,
                         known(),
-                        "Upgrade this instance to the version that made the record before it takes requests."));
+                        "Upgrade this instance to the version that made the record before it serves requests."));
     }
 
     private Key plain(String id, FingerprintRecipe recipe) {
@@ -90,7 +91,7 @@ public final class RequestFingerprinter {
                     recipe.text(),
                     "the secret '" + id + "' is not configured",
                     known(),
-                    "Configure it with formerSecret(\"" + id + "\", …) until the records made with it have expired.");
+                    "Configure it with previousSecret(\"" + id + "\", …) until the records made with it have expired.");
         }
         return secret;
     }
@@ -110,21 +111,21 @@ public final class RequestFingerprinter {
         try {
             RequestBodyDigest.of(request, recipe).writeTo(digest);
         } catch (IOException e) {
-            throw new UncheckedIOException("Reading the body of " + request + " to fingerprint it failed.", e);
+            throw new UncheckedIOException("Cannot fingerprint " + request + ": reading its body failed.", e);
         }
         return new Fingerprint(recipe.text(), digest.finish());
     }
 
-    /** Shows the recipe, never a secret. */
+    /** Returns the recipe, never a secret. */
     @Override
     public String toString() {
         return "Fingerprinter[" + current + "]";
     }
 
-    /** Collects the options; each may be set once. Not thread-safe. */
+    /** Builder of a fingerprinter; each option may be set once. Not thread-safe. */
     public static final class Builder {
 
-        /** Half of what HMAC-SHA-256 can use. Shorter ones are passwords, and can be guessed. */
+        /** Minimum length: half of what HMAC-SHA-256 can use. Shorter secrets are like passwords and can be guessed. */
         private static final int LEAST_SECRET_BYTES = 16;
 
         private final Map<String, Key> secrets = new TreeMap<>();
@@ -135,7 +136,7 @@ public final class RequestFingerprinter {
         private Builder() {}
 
         /**
-         * New records are made with HMAC under this secret. By default there is none.
+         * Makes new records with HMAC under this secret. By default there is none.
          *
          * @param keyId stored with each record: 1 to 64 of {@code A-Z a-z 0-9 . _ -}
          * @param secret at least 16 random bytes, the same on all instances; copied
@@ -147,40 +148,39 @@ public final class RequestFingerprinter {
             return this;
         }
 
-        /** Records made with this secret can still be compared. One call for each such secret. */
+        /** Accepts records made with this secret for comparison. Call it once per such secret. */
         public Builder previousSecret(String keyId, byte[] secret) {
             addSecret(keyId, secret);
             return this;
         }
 
         /**
-         * These fields do not count: for what a client sets anew on each attempt. JSON pointers, which name an element
-         * of an array by its index and have no wildcard; in forms and multipart {@code /name} is the field of that
-         * name. Either this or {@link #includeOnly}.
+         * Ignores these fields, for values that a client sets anew on each attempt. JSON pointers, which name an array element by
+         * its index and have no wildcard; in forms and multipart {@code /name} is the field of that name. Cannot be combined with
+         * {@link #includeOnly}.
          *
-         * <p>Where a body has to be taken by its bytes, they count all the same.
+         * <p>A body that has to be compared by its bytes is compared as a whole.
          */
-        public Builder exclude(String... jsonPointers) {
-            refuseIf(selection != null, "exclude or includeOnly");
-            selection = FieldSelection.Excluding.of(pointers("exclude", jsonPointers));
+        public Builder ignoredFields(String... jsonPointers) {
+            refuseIf(selection != null, "ignoredFields or includeOnly");
+            selection = FieldSelection.Excluding.of(pointers("ignoredFields", jsonPointers));
             return this;
         }
 
         /**
-         * Only these fields count, with their values or by being absent. Named as for {@link #exclude}; either this or
-         * that.
+         * Compares only these fields, by value or by absence. Named as for {@link #ignoredFields}; cannot be combined with it.
          *
-         * <p>A body that has none of them is taken by its bytes.
+         * <p>A body that has none of them is compared by its bytes.
          */
         public Builder includeOnly(String... jsonPointers) {
-            refuseIf(selection != null, "exclude or includeOnly");
+            refuseIf(selection != null, "ignoredFields or includeOnly");
             selection = FieldSelection.Only.of(pointers("includeOnly", jsonPointers));
             return this;
         }
 
         /**
-         * JSON and forms of more bytes than this are taken by their bytes, without holding them in memory; by default
-         * 1 MiB. Multipart is read as a stream at any size.
+         * Sets the largest JSON or form body that is compared by its fields, by default 1 MiB. A larger one is compared by its
+         * bytes, without holding it in memory. Multipart is read as a stream at any size.
          */
         public Builder maxCanonicalBytes(int bytes) {
             refuseIf(maxCanonicalBytes != null, "maxCanonicalBytes");
@@ -193,7 +193,7 @@ public final class RequestFingerprinter {
         }
 
         /**
-         * The fingerprinter.
+         * Builds the fingerprinter.
          *
          * @throws IllegalArgumentException if the recipe of these options is too long to be stored with each record
          */
@@ -203,9 +203,11 @@ public final class RequestFingerprinter {
                     maxCanonicalBytes == null ? FingerprintRecipe.DEFAULT_MAX_CANONICAL_BYTES : maxCanonicalBytes,
                     selection == null ? new FieldSelection.Everything() : selection);
             if (recipe.text().length() > Fingerprint.MAX_RECIPE_LENGTH) {
-                throw new IllegalArgumentException("fingerprint.exclude or .select names so many fields that the recipe"
-                        + " kept with each record has " + recipe.text().length() + " characters; it can have "
-                        + Fingerprint.MAX_RECIPE_LENGTH + ". Name fewer, or an object that contains them.");
+                throw new IllegalArgumentException(
+                        "fingerprint.ignoredFields or includeOnly names so many fields that the recipe"
+                                + " stored with each record has "
+                                + recipe.text().length() + " characters; it can have "
+                                + Fingerprint.MAX_RECIPE_LENGTH + ". Name fewer, or an object that contains them.");
             }
             return new RequestFingerprinter(recipe, new TreeMap<>(secrets));
         }

@@ -5,8 +5,7 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 
 /**
- * The type of an operation's values, with its type arguments, which a {@link Class} cannot say:
- *
+ * Generic result type of an operation, with the type arguments that a {@link Class} cannot express:
  * {@snippet :
  * Operation<List<Payment>> operation = refrain.operation("payments.list", new ResultType<List<Payment>>() {});
  * }
@@ -19,7 +18,7 @@ public abstract class ResultType<T> {
 
     private final Type type;
 
-    /** Reads the type argument of the subclass, which must be a direct one and name a type rather than a type variable. */
+    /** Reads the type argument of the subclass, which must extend this class directly with a concrete type. */
     protected ResultType() {
         if (!(getClass().getGenericSuperclass() instanceof ParameterizedType parent)
                 || parent.getRawType() != ResultType.class) {
@@ -40,7 +39,7 @@ public abstract class ResultType<T> {
         this.type = type;
     }
 
-    /** The type that reflection found, such as a method's return type. */
+    /** Wraps a type found by reflection, such as a method's return type. */
     public static ResultType<?> of(Type type) {
         return new Reflected<>(type);
     }

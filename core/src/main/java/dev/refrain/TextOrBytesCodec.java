@@ -3,7 +3,7 @@ package dev.refrain;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 
-/** Strings and byte arrays as they are, where no JSON library is there. */
+/** Codec of strings and byte arrays, for applications without a JSON library. Thread-safe. */
 final class TextOrBytesCodec implements ValueCodec {
 
     private static final String HINT = """
@@ -21,7 +21,7 @@ final class TextOrBytesCodec implements ValueCodec {
                  </dependency>
              or pass a ValueCodec of your own: Refrain.using(store, RefrainSettings.defaults().with(codec)).""";
 
-    /** Whether a class can be found by the loader of this one: it is there that the codec for it would be linked. */
+    /** Returns true if this class's loader finds a class, since the codec for it would be linked there. */
     static boolean isPresent(String name) {
         try {
             Class.forName(name, false, TextOrBytesCodec.class.getClassLoader());

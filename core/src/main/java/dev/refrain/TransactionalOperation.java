@@ -8,9 +8,9 @@ import dev.refrain.internal.run.TransactionalOperationRunner;
 import dev.refrain.store.StoreTransactionFactory;
 
 /**
- * An operation whose claim, work and outcome commit in one transaction. Immutable, for any number of threads.
+ * Operation whose claim, work and outcome commit in one transaction. Immutable and thread-safe.
  *
- * @param <C> how the work reaches the database
+ * @param <C> the work's access to the database
  */
 public final class TransactionalOperation<T, C> {
 
@@ -33,16 +33,18 @@ public final class TransactionalOperation<T, C> {
         this.values = values;
     }
 
-    /** In a transaction of its own; fails as {@link LeasedOperation#run} does. */
+    /** Runs in a new transaction; throws as {@link LeasedOperation#run} does. */
     public <X extends Exception> T run(OperationCall call, TransactionalWork<T, C, X> work) throws X {
         var fresh = new TypedRun<>(work, values);
         return values.value(
-                settings, fresh, runs.run(settings, plan.fingerprintedCall(call, values), transactions, fresh::run));
+                settings,
+                fresh,
+                runs.run(settings, plan.fingerprintedCall(call, values).computed(), transactions, fresh::run));
     }
 
     /**
-     * As a part of the caller's open transaction: nothing counts until the caller commits, and a rollback takes the key
-     * back too. Never waits for a twin, since that would hold the caller's connection.
+     * Runs as a part of the caller's open transaction: nothing takes effect until the caller commits, and a rollback also rolls
+     * back the key. Never waits for a concurrent call under the same key, since that would hold the caller's connection.
      */
     public <X extends Exception> T runInTransaction(C connection, OperationCall call, TransactionalWork<T, C, X> work)
             throws X {
@@ -50,22 +52,30 @@ public final class TransactionalOperation<T, C> {
         return values.value(
                 settings,
                 fresh,
-                runs.runWithin(settings, plan.fingerprintedCall(call, values), transactions, connection, fresh::run));
+                runs.runWithin(
+                        settings,
+                        plan.fingerprintedCall(call, values).computed(),
+                        transactions,
+                        connection,
+                        fresh::run));
     }
 
-    /** In a transaction of its own, with every ending as a value. */
+    /** Runs in a new transaction and returns every result as a value. */
     public <X extends Exception> OperationResult runForResult(OperationCall call, TransactionalWork<T, C, X> work)
             throws X {
         return runs.run(
-                settings, plan.fingerprintedCall(call, values), transactions, new TypedRun<>(work, values)::run);
+                settings,
+                plan.fingerprintedCall(call, values).computed(),
+                transactions,
+                new TypedRun<>(work, values)::run);
     }
 
-    /** As a part of the caller's open transaction, with every ending as a value. */
+    /** Runs as a part of the caller's open transaction and returns every result as a value. */
     public <X extends Exception> OperationResult runInTransactionForResult(
             C connection, OperationCall call, TransactionalWork<T, C, X> work) throws X {
         return runs.runWithin(
                 settings,
-                plan.fingerprintedCall(call, values),
+                plan.fingerprintedCall(call, values).computed(),
                 transactions,
                 connection,
                 new TypedRun<>(work, values)::run);

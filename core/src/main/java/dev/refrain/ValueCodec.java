@@ -3,10 +3,10 @@ package dev.refrain;
 import java.lang.reflect.Type;
 
 /**
- * How typed values become bytes and come back. What it writes is stored for as long as the operation's retention, so it
- * must read what its older versions wrote.
+ * Encodes typed values as bytes and decodes them. Its output is stored for the operation's retention, so it must read what its
+ * older versions wrote.
  *
- * <p>Implementations are safe for use by many threads.
+ * <p>Implementations are thread-safe.
  */
 public interface ValueCodec {
 
@@ -15,15 +15,16 @@ public interface ValueCodec {
     Object decode(byte[] bytes, Type type);
 
     /**
-     * A request as it is fingerprinted. Two that differ must not give the same bytes, so one of which nothing shows is to be refused.
+     * Encodes a request for its fingerprint. Different requests must not give the same bytes, so reject a request without visible
+     * content.
      */
     default byte[] encodeRequest(Object request) {
         return encode(request);
     }
 
     /**
-     * JSON by Jackson 3 ({@code tools.jackson}) or Jackson 2 ({@code com.fasterxml.jackson}), the first of them that is on the class path;
-     * without either a codec that takes strings and byte arrays and, for anything else, says which dependency to add.
+     * Returns a JSON codec on Jackson 3 ({@code tools.jackson}) or Jackson 2 ({@code com.fasterxml.jackson}), the first of them
+     * on the class path; without either a codec of strings and byte arrays whose errors name the dependency to add.
      */
     static ValueCodec standard() {
         if (TextOrBytesCodec.isPresent("tools.jackson.databind.json.JsonMapper")) {

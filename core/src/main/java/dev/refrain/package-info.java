@@ -1,4 +1,4 @@
-/** Idempotency keys that hold: the front door. */
+/** Main API: start with {@link dev.refrain.Refrain}, then define an {@link dev.refrain.Operation}. */
 @NullMarked
 package dev.refrain;
 

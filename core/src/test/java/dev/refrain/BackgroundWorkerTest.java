@@ -53,7 +53,7 @@ class BackgroundWorkerTest {
     }
 
     @Test
-    void itWorksNowAndThenAndNotAtOnce() {
+    void workerRunsOnceEachIntervalAndNotAtStart() {
         worker.start();
         environment.advance(EVERY.minusNanos(1));
         assertThat(steps).hasValue(0);
@@ -84,7 +84,7 @@ class BackgroundWorkerTest {
     }
 
     @Test
-    void aStoreThatFailsIsToldAndTheNextRoundComesAllTheSame() {
+    void failingStoreIsReportedAndTheNextRoundStillRuns() {
         work = () -> {
             throw steps.get() == 1
                     ? StoreException.unavailable("away", Effect.NONE, null)

@@ -37,7 +37,7 @@ class ClassPathTest {
     }
 
     @Test
-    void theCodecIsThatOfTheJacksonThatIsThere() throws Exception {
+    void codecIsThatOfTheJacksonThatIsThere() throws Exception {
         try (var second = withoutJars(JACKSON_3)) {
             assertThat(run(second, "codec")).isEqualTo("Jackson2ValueCodec");
         }

@@ -18,7 +18,7 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
 
     /** Someone who does not take the lock, such as a leased run of the same key, gets in between. */
     @Test
-    void whoCannotSettleBecauseSomeoneElseDidAnswersTheirsAndLeavesNothing() {
+    void loserOfCompletionRaceReplaysWinnerAndRollsBack() {
         var answer = pay.run(call("x"), (claim, books) -> {
             books.write("mine");
             if (runs.incrementAndGet() == 1) {
@@ -35,7 +35,7 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
     }
 
     @Test
-    void whoCannotSettleBecauseSomeoneElseRunsIsToldBusyAndLeavesNothing() {
+    void loserOfRaceWithARunningClaimIsBusyAndRollsBack() {
         var gate = new ThreadGate();
         var elsewhere = world.process().operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
         var other = new AtomicReference<BackgroundCall<String>>();
@@ -58,7 +58,7 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
     }
 
     @Test
-    void whoLosesEveryRaceIsToldBusyAndDoesNotRunForEver() {
+    void callerThatLosesEveryRaceIsBusyAndStopsRetrying() {
         var result = pay.runForResult(call("x"), (claim, books) -> {
             books.write("mine");
             runs.incrementAndGet();
@@ -78,7 +78,7 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
     }
 
     @Test
-    void aReleasedRecordIsContinuedUnderItsId() {
+    void releasedRecordIsContinuedUnderItsId() {
         assertThatThrownBy(() -> refrain.operation("pay", String.class)
                         .leased(LeaseExpiryPolicy.RESUME)
                         .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {

@@ -4,10 +4,11 @@ import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ReplayedFailureException;
@@ -112,7 +113,7 @@ class FailedWorkTest {
     }
 
     @Test
-    void thatNothingHappenedCountsOnlyIfTheRunFails() {
+    void declaredNoEffectCountsOnlyIfTheRunFails() {
         pay(LeaseExpiryPolicy.HOLD).run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
             claim.declareNoEffect();
             return "paid";
@@ -122,7 +123,7 @@ class FailedWorkTest {
     }
 
     @Test
-    void anErrorIsAFailureTooAndReachesTheCallerAsItIs() {
+    void errorIsAFailureTooAndReachesTheCallerAsItIs() {
         var pay = pay(LeaseExpiryPolicy.HOLD);
         var error = new StackOverflowError("deep");
 
@@ -135,7 +136,7 @@ class FailedWorkTest {
     }
 
     @Test
-    void doNotKeepLetsARetryRunWithResumeAndWithHoldIsTheOutcomeAllTheSame() {
+    void doNotKeepLetsARetryRunWithResumeAndWithHoldKeepsTheStateAlone() {
         var resume = pay(LeaseExpiryPolicy.RESUME);
         LeasedWork<String, RuntimeException> unkept = claim -> {
             claim.doNotKeepAnswer();
@@ -150,12 +151,13 @@ class FailedWorkTest {
         var hold = refrain.operation("held", String.class).leased(LeaseExpiryPolicy.HOLD);
         assertThat(hold.run(OperationCall.scope(SCOPE).key("key-1").request("x"), unkept))
                 .isEqualTo("answer 3");
-        assertThat(hold.run(OperationCall.scope(SCOPE).key("key-1").request("x"), unkept))
-                .isEqualTo("answer 3");
+        assertThatThrownBy(
+                        () -> hold.run(OperationCall.scope(SCOPE).key("key-1").request("x"), unkept))
+                .isInstanceOf(OutcomeNotKeptException.class);
     }
 
     @Test
-    void whatTheWorkSaysOfItselfGoesBeforeWhatTheRuleKeeps() {
+    void declarationOfTheWorkPrecedesTheRule() {
         var stripe = refrain.operation("pay", String.class)
                 .outcomeRule(OutcomeRule.EVERYTHING)
                 .leased(LeaseExpiryPolicy.RESUME);
@@ -175,7 +177,7 @@ class FailedWorkTest {
     }
 
     @Test
-    void aRuleThatFailsDoesNotFreeTheKeyAfterTheWork() {
+    void ruleThatFailsDoesNotFreeTheKeyAfterTheWork() {
         var log = Logger.getLogger(OutcomeRule.class.getName());
         log.setLevel(Level.OFF);
         var odd = refrain.operation("pay", String.class)
@@ -194,7 +196,7 @@ class FailedWorkTest {
     }
 
     @Test
-    void aFailureWhereOnlyTheStateIsKeptIsNotToldAsDone() {
+    void failureOfWhichOnlyTheStateIsKeptIsNotReplayedAsDone() {
         var ledger = refrain.operation("pay", String.class).keepStateOnly().leased(LeaseExpiryPolicy.HOLD);
         assertThatThrownBy(
                         () -> ledger.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
@@ -211,7 +213,7 @@ class FailedWorkTest {
     }
 
     @Test
-    void aFailureWhoseMessageIsTooLargeToKeepIsStillToldAsAFailure() {
+    void failureWhoseMessageIsTooLargeToKeepIsStillReplayedAsAFailure() {
         var small = refrain.operation("pay", String.class).maxOutcomeBytes(100).leased(LeaseExpiryPolicy.HOLD);
         assertThatThrownBy(() ->
                         small.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
@@ -230,8 +232,8 @@ class FailedWorkTest {
         var forged = new Outcome.Answer(
                 200,
                 List.of(
-                        new OutcomeHeader("Refrain-Failure", "java.lang.Error"),
-                        new OutcomeHeader("refrain-failure", "x")),
+                        new AnswerHeader("Refrain-Failure", "java.lang.Error"),
+                        new AnswerHeader("refrain-failure", "x")),
                 Payload.of(new byte[0]));
 
         raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> forged);
@@ -242,7 +244,7 @@ class FailedWorkTest {
     }
 
     @Test
-    void aRawOperationTellsAKeptFailureApartFromAnAnswer() {
+    void rawOperationTellsAKeptFailureApartFromAnAnswer() {
         var raw = refrain.operation("raw").leased(LeaseExpiryPolicy.HOLD);
         assertThatThrownBy(() -> raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     throw new IllegalStateException("boom");

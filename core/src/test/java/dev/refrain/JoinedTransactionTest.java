@@ -32,7 +32,7 @@ class JoinedTransactionTest extends TransactionalTestBase {
     }
 
     @Test
-    void aRollbackByTheCallerTakesTheKeyBackToo() {
+    void rollbackByTheCallerRollsBackTheKeyToo() {
         var books = transactions.books();
         pay.runInTransaction(books, call("x"), writing("debit"));
         books.rollback();
@@ -43,7 +43,7 @@ class JoinedTransactionTest extends TransactionalTestBase {
     }
 
     @Test
-    void whatWasReplayedInATransactionThatIsRolledBackIsReplayedToNobodyElse() {
+    void replayInARolledBackTransactionIsNotRemembered() {
         var remembering = world.process(world.settings().with(CacheSettings.DEFAULT))
                 .operation("pay", String.class)
                 .transactional(transactions);
@@ -59,7 +59,7 @@ class JoinedTransactionTest extends TransactionalTestBase {
 
     @Test
     void withinTheCallersTransactionNobodyWaitsEvenIfTheOperationDoes() {
-        var waiting = operation().waitForOutcome(Duration.ofSeconds(10)).transactional(transactions);
+        var waiting = operation().waitWhileInFlight(Duration.ofSeconds(10)).transactional(transactions);
         var first = transactions.books();
         waiting.runInTransaction(first, call("x"), writing("debit"));
 
@@ -89,11 +89,11 @@ class JoinedTransactionTest extends TransactionalTestBase {
     }
 
     @Test
-    void aKeptFailureWithinTheCallersTransactionIsToldToNobodyBeforeTheCallerCommits() {
+    void keptFailureIsReplayedToNobodyBeforeTheCallersTransactionCommits() {
         var stripe = operation().outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
         var waiting = operation()
                 .outcomeRule(OutcomeRule.EVERYTHING)
-                .waitForOutcome(Duration.ofSeconds(10))
+                .waitWhileInFlight(Duration.ofSeconds(10))
                 .transactional(transactions);
         var books = transactions.books();
         var entered = new ThreadGate();

@@ -20,7 +20,7 @@ class KeyRulesTest {
     }
 
     @Test
-    void aKeyHas1To255Bytes() {
+    void keyHas1To255Bytes() {
         assertThat(KeyRules.DEFAULT.check("k".repeat(255))).hasSize(255);
         assertThatThrownBy(() -> KeyRules.DEFAULT.check("k".repeat(256)))
                 .isInstanceOf(InvalidIdempotencyKeyException.class)
@@ -32,14 +32,14 @@ class KeyRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a b", "a\tb", "a\u0000b", "a\u007Fb", "aéb", "a\uD83D\uDE00b", "a\uD83Db", "a\u200Bb"})
-    void aCharacterOutsideVisibleAsciiIsRefusedAndItsPlaceNamedButNotTheKey(String key) {
+    void characterOutsideVisibleAsciiIsRefusedAndItsPlaceNamedButNotTheKey(String key) {
         assertThatThrownBy(() -> KeyRules.DEFAULT.check(key))
                 .isInstanceOf(InvalidIdempotencyKeyException.class)
                 .hasMessage("The key has a character outside visible ASCII at position 1; send 0x21 to 0x7E only.");
     }
 
     @Test
-    void anOperationMayAskForLongerKeys() {
+    void operationMayAskForLongerKeys() {
         var rules = KeyRules.DEFAULT.lengths(16, 64);
 
         assertThat(rules.check("k".repeat(16))).hasSize(16);
@@ -49,7 +49,7 @@ class KeyRulesTest {
     }
 
     @Test
-    void anOperationMayAskForAFormThatTheWholeKeyHas() {
+    void operationMayAskForAFormThatTheWholeKeyHas() {
         var rules = KeyRules.DEFAULT.matching(Pattern.compile("[0-9a-f]{4}"));
 
         assertThat(rules.check("beef")).isEqualTo("beef");

@@ -5,22 +5,23 @@ import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.store.memory.MemoryStore;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ManualEnvironment;
@@ -102,11 +103,11 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("a waiter whose patience ends deletes the live claim, and the next retry runs the work again")
-        void aWaiterWhosePatienceEndsChangesNothing() {
+        void waiterWhosePatienceEndsChangesNothing() {
             var gate = gate();
             var first = slow(pay(), gate);
             var waiting = refrain.operation("pay", String.class)
-                    .waitForOutcome(Duration.ofSeconds(2))
+                    .waitWhileInFlight(Duration.ofSeconds(2))
                     .leased(LeaseExpiryPolicy.RESUME);
             var before = world.record("pay", "key-1").orElseThrow().claim();
             var waiter = BackgroundCall.run(() -> charge(waiting)).parked();
@@ -139,8 +140,10 @@ class KnownIdempotencyMistakesTest {
                     new RecordWrite.Release(stale),
                     new RecordWrite.Renew(stale, Duration.ofHours(9)),
                     new RecordWrite.Escalate(stale, "?"),
-                    new RecordWrite.Checkpoint(stale, "step", Optional.empty(), Optional.of(LEASE)))) {
-                assertThat(world.store.write(List.of(write)).getFirst()).isInstanceOf(WriteResponse.Refused.class);
+                    new RecordWrite.Checkpoint(
+                            stale, RecoveryPoint.reached("step"), Optional.empty(), Optional.of(LEASE)))) {
+                assertThat(world.store.write(List.of(write)).getFirst())
+                        .isInstanceOf(RecordWriteResponse.Refused.class);
             }
             assertThat(world.record("pay", "key-1")).contains(before);
             second.open();
@@ -149,7 +152,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("`inserted ? empty : empty`: losing the insert race still means \"acquired\"")
-        void whoLosesTheInsertRaceDoesNotRun() {
+        void loserOfInsertRaceDoesNotRun() {
             var gate = gate();
             world.store.next(StoreMethod.CLAIM, (rows, call) -> {
                 // Between this process's decision to claim and its claim, another one's is made.
@@ -169,7 +172,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("check, then set, without one atomic step; a duplicate in flight gets null as a success")
-        void ofManyAtOnceOneRunsAndNoDuplicateIsGivenASuccessOfNothing() {
+        void oneOfManyConcurrentCallsRunsAndNoDuplicateGetsAnEmptySuccess() {
             var store = new MemoryStore();
             try (var here = Refrain.using(store);
                     var there = Refrain.using(store)) {
@@ -216,7 +219,7 @@ class KnownIdempotencyMistakesTest {
         @Test
         @DisplayName(
                 "recovery picks up what a default executor id \"local\" left, and re-runs what another replica runs")
-        void aProcessThatStartsLeavesAloneWhatAnotherOneRuns() {
+        void processThatStartsLeavesAloneWhatAnotherOneRuns() {
             var gate = gate();
             var running = slow(pay(), gate);
             var before = world.record("pay", "key-1").orElseThrow().claim();
@@ -232,7 +235,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("the lock lives as long as the cache: a crash means 409 for 24 hours")
-        void aCrashDelaysARetryByTheLeaseAndNotByTheRetention() {
+        void crashDelaysARetryByTheLeaseAndNotByTheRetention() {
             slow(pay(stalling()), gate());
 
             world.advance(LEASE);
@@ -253,7 +256,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("the delete of an expired record races a fresh insert and removes it")
-        void whatIsClaimedAnewAfterExpiryIsNotReaped() {
+        void recordClaimedAnewAfterExpiryIsNotReaped() {
             charge(pay());
             world.clock.advance(Duration.ofHours(25));
             var gate = gate();
@@ -275,7 +278,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("the work succeeded, encoding failed: the key is removed, so a retry runs it again")
-        void aValueThatCannotBeEncodedDoesNotFreeTheKey() {
+        void valueThatCannotBeEncodedDoesNotFreeTheKey() {
             record Cyclic(List<Object> self) {}
             var cyclic = new Cyclic(new ArrayList<>());
             cyclic.self().add(cyclic.self());
@@ -296,7 +299,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("the work succeeded, the store was down: the key is removed, so a retry runs it again")
-        void aStoreThatIsDownForAWhileDoesNotFreeTheKey() {
+        void storeThatIsDownForAWhileDoesNotFreeTheKey() {
             world.store.always(StoreMethod.WRITE, ScriptedStore.away());
             var first = BackgroundCall.run(() -> charge(pay()));
             advancing(
@@ -314,7 +317,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("the work succeeded, the store could not hold the answer: the key is removed")
-        void anAnswerThatCannotBeStoredDoesNotFreeTheKey() {
+        void answerThatCannotBeStoredDoesNotFreeTheKey() {
             world.store.next(StoreMethod.WRITE, (rows, call) -> {
                 throw RowRejectedException.badData("cannot be stored", null);
             });
@@ -325,7 +328,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("saving uses the request's cancellation: a client that hangs up frees the claim")
-        void aCallerThatIsInterruptedWhileSavingChangesNothing() {
+        void callerThatIsInterruptedWhileSavingChangesNothing() {
             var gate = gate();
             world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
             var first = BackgroundCall.run(() -> charge(pay()));
@@ -356,7 +359,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("an answer over the size limit frees the key")
-        void anAnswerOverTheLimitCompletesTheRecord() {
+        void answerOverTheLimitCompletesTheRecord() {
             var small = refrain.operation("pay").maxOutcomeBytes(10).leased(LeaseExpiryPolicy.RESUME);
             LeasedWork<Outcome.Answer, RuntimeException> work = claim -> {
                 effects.incrementAndGet();
@@ -372,7 +375,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("an empty body (204) reads as \"nothing stored\": the handler runs again")
-        void anEmptyAnswerIsAnOutcomeLikeAnyOther() {
+        void emptyAnswerIsAnOutcomeLikeAnyOther() {
             var raw = refrain.operation("pay").leased(LeaseExpiryPolicy.RESUME);
             for (int i = 0; i < 3; i++) {
                 assertThat(raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
@@ -386,7 +389,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("the reaper deletes unfinished keys too")
-        void whatIsUnfinishedIsNeverReaped() {
+        void unfinishedRecordIsNeverReaped() {
             var gate = gate();
             slow(pay(stalling()), gate);
             world.clock.advance(Duration.ofDays(400));
@@ -407,7 +410,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("body only, so the same key and body on another endpoint replays the wrong answer")
-        void theSameKeyAndBodyOnAnotherRouteIsAMismatch() {
+        void sameKeyAndBodyOnAnotherRouteIsAMismatch() {
             var api = refrain.operation("api", String.class).leased(LeaseExpiryPolicy.RESUME);
             api.run(OperationCall.scope(SCOPE).key("key-1").request(post("/payments")), claim -> "a payment");
 
@@ -418,7 +421,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("a different body becomes a different lookup key, so a reused key runs twice")
-        void aReusedKeyWithAnotherBodyDoesNotRun() {
+        void reusedKeyWithAnotherBodyDoesNotRun() {
             charge(pay());
 
             assertThatThrownBy(() -> pay().run(
@@ -466,7 +469,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("a mismatch while the first is in flight answers \"in progress\"")
-        void aMismatchInFlightIsAMismatch() {
+        void mismatchInFlightIsAMismatch() {
             slow(pay(), gate());
 
             assertThatThrownBy(() ->
@@ -481,11 +484,11 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("406 comes back as 200, Location is lost, text decoding ruins binary answers, objects are stored")
-        void aReplayIsByteIdentical() {
+        void replayIsByteIdentical() {
             var raw = refrain.operation("pay").leased(LeaseExpiryPolicy.RESUME);
             byte[] notText = {(byte) 0xC3, 0x28, 0, (byte) 0xFF};
             var answer = new Outcome.Answer(
-                    406, List.of(new OutcomeHeader("Location", "/payments/1")), Payload.of(notText.clone()));
+                    406, List.of(new AnswerHeader("Location", "/payments/1")), Payload.of(notText.clone()));
             raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> answer);
 
             var replayed = replay(world.process());
@@ -505,7 +508,7 @@ class KnownIdempotencyMistakesTest {
 
         @Test
         @DisplayName("a replay writes to the database, on the hot path")
-        void aReplayChangesNothingInTheStore() {
+        void replayChangesNothingInTheStore() {
             charge(pay());
             int written = world.store.asked(StoreMethod.WRITE).size();
             var before = world.record("pay", "key-1");
@@ -521,7 +524,7 @@ class KnownIdempotencyMistakesTest {
 
     @Test
     @DisplayName("an application clock or the time of creation judges staleness: something old and running looks dead")
-    void whatIsOldAndRunningIsNotDeadAndNobodyElsesClockCounts() {
+    void oldRunningClaimIsNotDeadAndOnlyTheStoresClockCounts() {
         var gate = gate();
         var running = slow(pay(), gate);
         var hastyClock = new ManualEnvironment();

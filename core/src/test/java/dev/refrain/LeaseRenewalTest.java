@@ -6,15 +6,17 @@ import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.AsyncRun;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.Claim;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Outcome;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ManualEnvironment;
 import dev.refrain.testing.ScriptedStore;
@@ -98,7 +100,7 @@ class LeaseRenewalTest {
     }
 
     @Test
-    void aProcessThatDiedRenewsNothingAndARetryTakesOverAfterItsLease() {
+    void processThatDiedRenewsNothingAndARetryTakesOverAfterItsLease() {
         var died = world.process(world.settings().with(new ManualEnvironment()));
         var first = slow(died.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME));
         var keyOfTheDead = claim.get().derivedKey("charge");
@@ -135,7 +137,7 @@ class LeaseRenewalTest {
     }
 
     @Test
-    void aListenerThatTakesItsTimeHoldsUpNoTimer() {
+    void listenerThatTakesItsTimeHoldsUpNoTimer() {
         var heardOn = new AtomicReference<String>();
         var heard = world.process(world.settings().with(event -> {
             if (event instanceof RefrainEvent.MaxRunTimeExceeded) {
@@ -155,7 +157,7 @@ class LeaseRenewalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT30S", "PT2S"})
-    void aRenewalForWhichThereWasNoThreadIsTriedAgain(String lease) {
+    void renewalForWhichThereWasNoThreadIsTriedAgain(String lease) {
         var length = Duration.parse(lease);
         var refused = new AtomicInteger();
         var first = slow(world.process(world.settings().with(withoutThreadAtFirst(refused)))
@@ -232,7 +234,29 @@ class LeaseRenewalTest {
     }
 
     @Test
-    void aRunnerThatWasTakenOverLearnsItFromItsNextRenewal() {
+    void runPastItsMaximumRunTimeIsReportedOnceAndItsLateOutcomeIsStored() {
+        var told = new AtomicInteger();
+        var call = OperationCall.scope(SCOPE).key("key-1").request("x");
+        var operation =
+                refrain.operation("pay").maxRunTime(Duration.ofMinutes(1)).leased(LeaseExpiryPolicy.HOLD);
+        var run = (AsyncRun) operation.startAsync(call);
+        run.onMaxRunTimeExceeded(told::incrementAndGet);
+
+        world.advance(Duration.ofSeconds(59));
+        assertThat(told).hasValue(0);
+        advancing(world, Duration.ofSeconds(1), () -> told.get() > 0);
+        world.advance(Duration.ofSeconds(20));
+        run.onMaxRunTimeExceeded(told::incrementAndGet);
+        until(() -> told.get() == 2);
+
+        run.complete(Outcome.Answer.of(201, new byte[0]));
+        run.onMaxRunTimeExceeded(() -> told.addAndGet(100));
+        assertThat(world.record("pay", "key-1").orElseThrow().state()).isEqualTo(RecordState.COMPLETED);
+        assertThat(told).hasValue(2);
+    }
+
+    @Test
+    void runnerThatWasTakenOverLearnsItFromItsNextRenewal() {
         var first = slow(pay());
         world.clock.advance(Duration.ofSeconds(31));
         assertThat(world.process()
@@ -250,7 +274,7 @@ class LeaseRenewalTest {
     }
 
     @Test
-    void aLeaseThatCannotBeRenewedForNowIsRenewedWhenTheStoreIsBack() {
+    void leaseThatCannotBeRenewedForNowIsRenewedWhenTheStoreIsBack() {
         var first = slow(pay());
         world.store.always(StoreMethod.RENEW, ScriptedStore.away());
         advancing(world, Duration.ofMillis(500), () -> renewals() > 3);
@@ -272,7 +296,7 @@ class LeaseRenewalTest {
     }
 
     @Test
-    void whatIsDueTogetherIsRenewedTogether() {
+    void renewalsDueTogetherAreSentTogether() {
         var gates = IntStream.range(0, 50).mapToObj(i -> new ThreadGate()).toList();
         var running = new ArrayList<BackgroundCall<String>>();
         for (int i = 0; i < 50; i++) {
@@ -319,7 +343,7 @@ class LeaseRenewalTest {
         // A crash: nothing is written after the claim.
         world.store.next(StoreMethod.WRITE, (rows, call) -> {
             assertThat(rows).hasOnlyElementsOfType(RecordWrite.Release.class);
-            return List.of(new WriteResponse.Written());
+            return List.of(new RecordWriteResponse.Written());
         });
         assertThatThrownBy(
                         () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), failing))

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class LeasedOperationTest extends LeasedPaymentTestBase {
 
     @Test
-    void theFirstCallRunsAndEveryRetryIsGivenWhatItGave() {
+    void firstCallRunsAndEveryRetryIsGivenWhatItGave() {
         var first = pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> charge());
         var retries = IntStream.range(0, 5)
                 .mapToObj(i -> pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> charge()));
@@ -36,7 +36,7 @@ class LeasedOperationTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void aRetryInAnotherProcessIsGivenTheSame() {
+    void retryInAnotherProcessIsGivenTheSame() {
         var first = pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> charge());
         var elsewhere = world.process().operation("pay", Payment.class).leased(LeaseExpiryPolicy.RESUME);
 
@@ -69,7 +69,7 @@ class LeasedOperationTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void theSameKeyWithAnotherRequestIsRefusedAndNothingRuns() {
+    void sameKeyWithAnotherRequestIsRefusedAndNothingRuns() {
         pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> charge());
 
         assertThatThrownBy(
@@ -111,7 +111,7 @@ class LeasedOperationTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void ofManyTwinsAtOnceOneRuns() {
+    void oneOfManyConcurrentTwinsRuns() {
         var twins = BackgroundCall.run(200, () -> {
             try {
                 return pay.run(OperationCall.scope(SCOPE).key("key-1").request("one euro"), claim -> charge())
@@ -144,7 +144,7 @@ class LeasedOperationTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void aBadKeyIsRefusedBeforeAnythingIsClaimed() {
+    void badKeyIsRefusedBeforeAnythingIsClaimed() {
         var strict = refrain.operation("strict", String.class)
                 .keyRules(KeyRules.DEFAULT.matching(Pattern.compile("[0-9]+")))
                 .leased(LeaseExpiryPolicy.RESUME);
@@ -163,13 +163,13 @@ class LeasedOperationTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void aCallSaysNothingInALog() {
+    void callSaysNothingInALog() {
         assertThat(OperationCall.scope(SCOPE).key("key-1").request("secret").withSubject("alice"))
                 .hasToString("OperationCall[…]");
     }
 
     @Test
-    void aRecordCanBeErasedWithThePersonItIsAbout() {
+    void recordCanBeErasedWithThePersonItIsAbout() {
         pay.run(OperationCall.scope(SCOPE).key("key-1").request("x").withSubject("alice"), claim -> charge());
         pay.run(OperationCall.scope(SCOPE).key("key-2").request("x").withSubject("bob"), claim -> charge());
 

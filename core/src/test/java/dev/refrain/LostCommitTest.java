@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LostCommitTest extends TransactionalTestBase {
 
     @Test
-    void aCommitThatFailedForCertainIsToldAndARetryRuns() {
+    void commitThatFailedForCertainIsReportedAndARetryRuns() {
         transactions.nextCommit(CommitFault.FAILS);
 
         assertThatThrownBy(() -> pay.run(call("x"), writing("debit")))
@@ -33,7 +33,7 @@ class LostCommitTest extends TransactionalTestBase {
     }
 
     @Test
-    void aCommitWhoseReplyWasLostIsSettledByTakingTheLockAgainAndReading() {
+    void commitWhoseReplyWasLostIsSettledByTakingTheLockAgainAndReading() {
         transactions.nextCommit(CommitFault.REPLY_LOST);
 
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 1");
@@ -44,13 +44,13 @@ class LostCommitTest extends TransactionalTestBase {
     }
 
     @Test
-    void aCommitThatWasLostAltogetherIsSettledTheOtherWayAndARetryRuns() {
+    void commitThatWasLostAltogetherIsSettledTheOtherWayAndARetryRuns() {
         transactions.nextCommit(CommitFault.LOST);
 
         assertThatThrownBy(() -> pay.run(call("x"), writing("debit")))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
-                .hasMessageContaining("nothing happened");
+                .hasMessageContaining("nothing took effect");
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 2");
         assertThat(transactions.ledger()).containsExactly("debit");
     }
@@ -65,12 +65,12 @@ class LostCommitTest extends TransactionalTestBase {
         transactions.noticeLostConnections();
         advancing(world, Duration.ofMillis(50), first::isDone);
 
-        assertThat(first.failure()).hasMessageContaining("nothing happened");
+        assertThat(first.failure()).hasMessageContaining("nothing took effect");
         assertThat(transactions.ledger()).isEmpty();
     }
 
     @Test
-    void ifItCannotBeFoundOutTheOutcomeIsUnknown() {
+    void lostCommitThatCannotBeCheckedHasAnUnknownOutcome() {
         transactions.nextCommit(CommitFault.LOST_AND_LINGERS);
         var first = BackgroundCall.run(() -> pay.run(call("x"), writing("debit")));
 
@@ -99,12 +99,12 @@ class LostCommitTest extends TransactionalTestBase {
         if (commit == CommitFault.REPLY_LOST) {
             assertThat(first.get()).isInstanceOf(OperationResult.Ran.class);
         } else {
-            assertThat(first.failure()).hasMessageContaining("nothing happened");
+            assertThat(first.failure()).hasMessageContaining("nothing took effect");
         }
     }
 
     @Test
-    void ifATwinRanAfterTheLostCommitItsOutcomeIsNotTakenForOnesOwn() {
+    void outcomeOfATwinAfterALostCommitIsNotTakenForOnesOwn() {
         transactions.nextCommit(CommitFault.LOST_AND_LINGERS);
         var first = BackgroundCall.run(() -> pay.run(call("x"), writing("debit")));
         advancing(world, Duration.ofMillis(50), () -> transactions.entered() > 1);
@@ -112,13 +112,13 @@ class LostCommitTest extends TransactionalTestBase {
         transactions.noticeLostConnections();
         advancing(world, Duration.ofMillis(50), first::isDone);
 
-        assertThat(first.failure()).hasMessageContaining("nothing happened");
+        assertThat(first.failure()).hasMessageContaining("nothing took effect");
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("theirs");
         assertThat(transactions.ledger()).isEmpty();
     }
 
     @Test
-    void aConnectionThatBreaksWhenItIsGivenBackChangesNoAnswer() {
+    void connectionThatBreaksWhenItIsGivenBackChangesNoAnswer() {
         transactions.failToClose();
 
         assertThat(pay.run(call("x"), writing("debit"))).isEqualTo("debit 1");
@@ -135,7 +135,7 @@ class LostCommitTest extends TransactionalTestBase {
     }
 
     @Test
-    void aPoolWithoutAConnectionIsToldAsTheStoreBeingAwayAndNothingRuns() {
+    void poolWithoutAConnectionIsAnUnavailableStoreAndNothingRuns() {
         transactions.pool(0);
 
         assertThatThrownBy(() -> pay.run(call("x"), writing("debit")))

@@ -31,14 +31,16 @@ class OperationTest {
     static Stream<Arguments> nonsense() {
         return Stream.of(
                 refused(
-                        "pay.retention is PT1H but its clients retry for PT2H",
+                        "pay.retention is 1 h but its clients retry for 2 h",
                         o -> o.retention(Duration.ofHours(1)).clientRetryWindow(Duration.ofHours(2))),
                 refused("retention must be", o -> o.retention(Duration.ZERO)),
                 refused("max-outcome-bytes must not be negative", o -> o.maxOutcomeBytes(-1)),
-                refused("in-flight.wait must not be negative", o -> o.waitForOutcome(Duration.ofMillis(-1))),
+                refused("in-flight.wait must not be negative", o -> o.waitWhileInFlight(Duration.ofMillis(-1))),
                 refused("lease must be at least", o -> o.lease(Duration.ZERO)),
-                refused("at most max-run", o -> o.lease(Duration.ofMinutes(20)).maxRunTime(Duration.ofMinutes(10))),
-                refused("pay.patience must be more than 0", o -> o.storeTimeout(Duration.ZERO)),
+                refused(
+                        "at most max-run-time",
+                        o -> o.lease(Duration.ofMinutes(20)).maxRunTime(Duration.ofMinutes(10))),
+                refused("pay.store-timeout must be positive", o -> o.storeTimeout(Duration.ZERO)),
                 refused("pay.namespace cannot be used: The namespace is empty", o -> o.namespace("")),
                 refused("pay.namespace cannot be used", o -> o.namespace("n".repeat(513))));
     }
@@ -57,7 +59,7 @@ class OperationTest {
     }
 
     @Test
-    void aRetentionAsLongAsClientsRetryIsTakenAndForEverAlways() {
+    void retentionAsLongAsClientsRetryIsTakenAndForEverAlways() {
         assertThatCode(() -> refrain.operation("pay", String.class)
                         .retention(Duration.ofHours(2))
                         .clientRetryWindow(Duration.ofHours(2))
@@ -71,7 +73,7 @@ class OperationTest {
     }
 
     @Test
-    void anOperationThatDemandsACorrectStoreIsRefusedOnOneThatIsNot() {
+    void operationThatDemandsACorrectStoreIsRefusedOnOneThatIsNot() {
         world.store.promise(new StoreTraits("Redis", false, true, StoreClock.NONE, StoreLimits.DEFAULT));
 
         assertThatThrownBy(() -> refrain.operation("pay", String.class)
@@ -84,7 +86,7 @@ class OperationTest {
     }
 
     @Test
-    void aPrimitiveTypeIsRefusedAndTheRightOneNamed() {
+    void primitiveTypeIsRefusedAndTheRightOneNamed() {
         assertThatThrownBy(() -> refrain.operation("count", int.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("use Integer.class");
@@ -113,7 +115,8 @@ class OperationTest {
     @Test
     void fieldsThatDoNotCountCanBeLeftOutOfTheComparison() {
         var lenient = refrain.operation("pay", String.class)
-                .fingerprinter(RequestFingerprinter.builder().exclude("/at").build())
+                .fingerprinter(
+                        RequestFingerprinter.builder().ignoredFields("/at").build())
                 .leased(LeaseExpiryPolicy.RESUME);
         record Asked(int eur, long at) {}
 
@@ -129,12 +132,12 @@ class OperationTest {
     @Test
     void settingsOfAnInstanceThatMakeNoSenseAreRefusedByTheirPath() {
         assertThatThrownBy(() -> RefrainSettings.defaults().maxKeysPerScope(0))
-                .hasMessageContaining("quota.keys-per-scope");
+                .hasMessageContaining("max-keys-per-scope");
         assertThatThrownBy(() ->
                         new RefrainSettings.MaintenanceSchedule(Duration.ZERO, Duration.ZERO, Duration.ofMinutes(1)))
-                .hasMessageContaining("chores.sweep-every");
+                .hasMessageContaining("maintenance.sweep-interval");
         assertThatThrownBy(() -> new WaiterLimits(-1, 1)).hasMessageContaining("waiters.per-scope");
-        assertThatThrownBy(() -> new CacheSettings(-1, Duration.ZERO)).hasMessageContaining("cache.bytes");
-        assertThatThrownBy(() -> new CacheSettings(1, Duration.ofDays(2))).hasMessageContaining("cache.longest");
+        assertThatThrownBy(() -> new CacheSettings(-1, Duration.ZERO)).hasMessageContaining("cache.max-bytes");
+        assertThatThrownBy(() -> new CacheSettings(1, Duration.ofDays(2))).hasMessageContaining("cache.max-age");
     }
 }

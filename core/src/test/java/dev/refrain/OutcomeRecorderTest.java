@@ -97,7 +97,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aCompletionWhoseReplyWasLostCountsOnceAndIsAnswered() {
+    void completionWhoseReplyWasLostCountsOnceAndIsAnswered() {
         world.store.next(StoreMethod.WRITE, ScriptedStore.replyLost());
         var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
                 .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
@@ -111,7 +111,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aRefusalThatPassesWithinTheLeaseCostsNothingButTime() {
+    void refusalThatPassesWithinTheLeaseCostsNothingButTime() {
         world.store.next(StoreMethod.WRITE, ScriptedStore.refused(), ScriptedStore.broken(), ScriptedStore.refused());
         var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
                 .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
@@ -123,7 +123,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aLockInTheWayIsWaitedOut() {
+    void lockInTheWayIsWaitedOut() {
         world.store.next(StoreMethod.WRITE, (rows, call) -> {
             throw RowRejectedException.locked("someone has the row", null);
         });
@@ -136,7 +136,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aStoreThatOnlyRefusesIsNotAskedForLongerThanALeaseAlthoughItLetsLeasesBeRenewed() {
+    void storeThatOnlyRefusesIsNotAskedForLongerThanALeaseAlthoughItLetsLeasesBeRenewed() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.refused());
         var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
                 .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> charge()));
@@ -148,7 +148,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void whatCouldNeitherBeStoredNorReadBackIsUnknownAndARetryFindsOut() {
+    void outcomeNeitherStoredNorReadBackIsUnknownAndARetryFindsOut() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.away());
         world.store.always(StoreMethod.RENEW, ScriptedStore.away());
         var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
@@ -174,7 +174,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void anOutcomeTheStoreCannotHoldLeavesTheStateAndNeverFreesTheKey() {
+    void outcomeTheStoreCannotHoldLeavesTheStateAndNeverFreesTheKey() {
         world.store.next(StoreMethod.WRITE, (rows, call) -> {
             throw RowRejectedException.badData("no such bytes here: paid 1", null);
         });
@@ -190,7 +190,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aStoreThatCanHoldNotEvenTheStateMakesTheOutcomeUnknown() {
+    void storeThatCanHoldNotEvenTheStateMakesTheOutcomeUnknown() {
         world.store.always(StoreMethod.WRITE, (rows, call) -> {
             throw RowRejectedException.badData("never", null);
         });
@@ -214,7 +214,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aRunnerThatWasTakenOverAnswersWithTheStoredOutcomeAndNotWithItsOwn() {
+    void runnerThatWasTakenOverAnswersWithTheStoredOutcomeAndNotWithItsOwn() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> "my own");
         assertThat(payElsewhere(LeaseExpiryPolicy.RESUME)
@@ -231,7 +231,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aRunnerThatWasTakenOverWaitsForTheOneWhoRunsNow() {
+    void runnerThatWasTakenOverWaitsForTheOneWhoRunsNow() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> "my own");
         var second = new ThreadGate();
@@ -253,7 +253,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aRunnerThatFailedAfterItWasTakenOverAnswersWithTheStoredOutcomeAndTouchesNothing() {
+    void runnerThatFailedAfterItWasTakenOverAnswersWithTheStoredOutcomeAndTouchesNothing() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> {
             throw new IOException("timed out");
@@ -270,7 +270,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aRunnerThatFailedWhileAnotherOneRunsDoesNotFreeThatOnesClaim() {
+    void runnerThatFailedWhileAnotherOneRunsDoesNotFreeThatOnesClaim() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> {
             throw new IOException("timed out");
@@ -295,7 +295,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aRunnerWhoseClaimWasReleasedMeanwhileDoesNotKnowAndLeavesTheTurnToOthers() {
+    void runnerWhoseClaimWasReleasedMeanwhileDoesNotKnowAndLeavesTheTurnToOthers() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.RESUME), gate, claim -> "my own");
         world.memory.sweep(Duration.ZERO, 100);
@@ -311,7 +311,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aLateRunnerWhoseRecordWentToAttentionStillCompletesIt() {
+    void lateRunnerWhoseRecordWentToAttentionStillCompletesIt() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.HOLD), gate, claim -> charge());
         assertThatThrownBy(() -> pay(LeaseExpiryPolicy.HOLD)
@@ -328,7 +328,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aLateRunnerWhoseRecordAPersonResolvedAnswersAsTheyDecided() {
+    void lateRunnerWhoseRecordAPersonResolvedAnswersAsTheyDecided() {
         var gate = new ThreadGate();
         var first = stalled(pay(LeaseExpiryPolicy.HOLD), gate, claim -> "my own");
         world.memory.sweep(Duration.ZERO, 100);
@@ -370,7 +370,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aFailureThatCouldNotBeReleasedReachesTheCallerAndIsLeftToTheLease() {
+    void failureThatCouldNotBeReleasedReachesTheCallerAndIsLeftToTheLease() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.away());
         world.store.always(StoreMethod.RENEW, ScriptedStore.away());
         var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
@@ -390,7 +390,7 @@ class OutcomeRecorderTest {
     }
 
     @Test
-    void aFailureThatCouldNotBeKeptReachesTheCallerWithTheReasonBesideIt() {
+    void failureThatCouldNotBeKeptReachesTheCallerWithTheReasonBesideIt() {
         world.store.always(StoreMethod.WRITE, ScriptedStore.away());
         world.store.always(StoreMethod.RENEW, ScriptedStore.away());
         var first = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)

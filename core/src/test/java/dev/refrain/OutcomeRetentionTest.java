@@ -29,7 +29,7 @@ class OutcomeRetentionTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void anOutcomeIsKeptAtLeastAnHourAfterCompletion() {
+    void outcomeIsKeptAtLeastAnHourAfterCompletion() {
         var brief = refrain.operation("brief", Payment.class)
                 .retention(Duration.ofMinutes(1))
                 .leased(LeaseExpiryPolicy.RESUME);
@@ -58,7 +58,7 @@ class OutcomeRetentionTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void theWorkCanKeepItsOutcomeForAnotherTime() {
+    void workCanKeepItsOutcomeForAnotherTime() {
         pay.run(OperationCall.scope(SCOPE).key("longer").request("x"), claim -> {
             claim.retainFor(Retention.of(Duration.ofDays(30)));
             return charge();
@@ -73,7 +73,7 @@ class OutcomeRetentionTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void theWorkCannotCutShortTheTimeForWhichClientsRetry() {
+    void workCannotCutShortTheTimeForWhichClientsRetry() {
         var patient = refrain.operation("patient", Payment.class)
                 .clientRetryWindow(Duration.ofHours(12))
                 .leased(LeaseExpiryPolicy.RESUME);

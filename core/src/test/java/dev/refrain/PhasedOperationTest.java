@@ -8,6 +8,7 @@ import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.phase.PhaseTransition;
 import dev.refrain.phase.PhasedClaim;
 import dev.refrain.phase.PhasedWork;
@@ -58,7 +59,8 @@ class PhasedOperationTest {
     private PhaseTransition debit(InMemoryTransaction books) {
         bodies.incrementAndGet();
         books.write("debit");
-        return new PhaseTransition.Checkpoint("debited", Optional.of(Payload.of(new byte[] {7})));
+        return new PhaseTransition.Checkpoint(
+                RecoveryPoint.reached("debited"), Optional.of(Payload.of(new byte[] {7})));
     }
 
     private PhaseTransition credit(InMemoryTransaction books) {
@@ -82,7 +84,7 @@ class PhasedOperationTest {
     }
 
     @Test
-    void theLastPhaseCompletesTheRecordByItself() {
+    void lastPhaseCompletesTheRecordByItself() {
         assertThat(attempt(this::both)).isEqualTo(new OperationResult.Ran(DONE));
         assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.COMPLETED);
         assertThat(transactions.ledger()).containsExactly("debit", "credit");
@@ -94,7 +96,7 @@ class PhasedOperationTest {
     }
 
     @Test
-    void howLongItsRecordLivesIsKnownFromBothSidesHoweverLateTheStoreAnswers() {
+    void lifetimeOfTheRecordIsBoundedFromBothSidesHoweverLateTheStoreAnswers() {
         world.store.next(StoreMethod.CLAIM, (rows, claim) -> {
             world.advance(Duration.ofSeconds(1));
             var answer = claim.get();
@@ -112,7 +114,7 @@ class PhasedOperationTest {
     }
 
     @Test
-    void aRetryFindsThePointWhatWasCarriedAndTheRequest() {
+    void retryFindsThePointWhatWasCarriedAndTheRequest() {
         assertThatThrownBy(() -> attempt(claim -> {
                     claim.commit(this::debit);
                     throw new IllegalStateException("killed");
@@ -120,7 +122,7 @@ class PhasedOperationTest {
                 .hasMessage("killed");
 
         attempt(claim -> {
-            assertThat(claim.recoveryPoint()).contains("debited");
+            assertThat(claim.recoveryPoint()).contains(RecoveryPoint.reached("debited"));
             assertThat(claim.carriedState()).contains(Payload.of(new byte[] {7}));
             assertThat(claim.storedRequest()).contains(REQUEST);
             return both(claim);
@@ -131,7 +133,7 @@ class PhasedOperationTest {
     /** Whatever becomes of the first commit or the second, each phase takes effect once. */
     @ParameterizedTest
     @CsvSource({"REPLY_LOST, 2", "LOST, 3", "FAILS, 3"})
-    void aCommitThatIsInDoubtIsSettledBeforeAnythingElse(CommitFault commit, int bodiesThatRun) {
+    void commitThatIsInDoubtIsSettledBeforeAnythingElse(CommitFault commit, int bodiesThatRun) {
         transactions.nextCommit(commit);
 
         assertThat(attemptWhileTimePasses(this::both)).isEqualTo(new OperationResult.Ran(DONE));
@@ -140,7 +142,7 @@ class PhasedOperationTest {
     }
 
     @Test
-    void soIsTheLastOne() {
+    void inDoubtCommitOfTheLastPhaseIsSettledToo() {
         var answer = attempt(claim -> {
             claim.commit(this::debit);
             transactions.nextCommit(CommitFault.REPLY_LOST);
@@ -152,7 +154,7 @@ class PhasedOperationTest {
     }
 
     @Test
-    void aPhaseThatLostARaceRunsAgainAndCommitsOnce() {
+    void phaseThatLostARaceRunsAgainAndCommitsOnce() {
         attemptWhileTimePasses(claim -> {
             claim.commit(books -> {
                 var ending = debit(books);
@@ -169,7 +171,7 @@ class PhasedOperationTest {
     }
 
     @Test
-    void whoWasTakenOverCommitsNothingAndAnswersAsTheOtherDid() {
+    void phaseTakenOverCommitsNothingAndReplaysTheOthersOutcome() {
         var result = attempt(claim -> {
             claim.commit(this::debit);
             world.clock.advance(Duration.ofMinutes(2));
@@ -186,7 +188,7 @@ class PhasedOperationTest {
     }
 
     @Test
-    void whatIsPutOffIsFreeForTheNext() {
+    void postponedOperationIsReleased() {
         assertThat(attempt(claim -> {
                     throw new RetryLaterException("closed", Duration.ofSeconds(9));
                 }))
@@ -195,13 +197,13 @@ class PhasedOperationTest {
     }
 
     @Test
-    void whatCannotBeKnownWaitsForADecision() {
+    void unknownOutcomeWaitsForADecision() {
         assertThat(attempt(claim -> {
                     throw new EffectUnknownException("Was it charged?", null);
                 }))
                 .isInstanceOf(OperationResult.Attention.class);
         assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.ATTENTION);
-        assertThat(world.store.listAttention(Optional.empty(), 5))
+        assertThat(world.store.listAttention(null, 5))
                 .singleElement()
                 .satisfies(item -> assertThat(item.reason()).isEqualTo("Was it charged?"));
     }

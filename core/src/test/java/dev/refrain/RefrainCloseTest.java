@@ -84,7 +84,7 @@ class RefrainCloseTest {
     }
 
     @Test
-    void whatRunsIsGivenTimeToFinish() {
+    void runningWorkIsGivenTimeToFinish() {
         var slow = slow(LeaseExpiryPolicy.HOLD);
         var closing = closing().parked();
         world.advance(Duration.ofSeconds(5));
@@ -100,7 +100,7 @@ class RefrainCloseTest {
 
     @ParameterizedTest
     @EnumSource(LeaseExpiryPolicy.class)
-    void whatDoesNotFinishInTimeIsInterruptedAndReleasedOrKeptAsAFailure(LeaseExpiryPolicy takeOver) {
+    void workUnfinishedInTimeIsInterruptedAndReleasedOrKeptAsAFailure(LeaseExpiryPolicy takeOver) {
         var slow = slow(takeOver);
         var closing = closing().parked();
 
@@ -124,7 +124,7 @@ class RefrainCloseTest {
     }
 
     @Test
-    void whatHeedsNoInterruptIsNamedAndLeftToItsLeaseWhileItStillRuns() {
+    void workThatIgnoresInterruptsIsNamedAndLeftToItsLease() {
         var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.RESUME)
                 .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     gate.pass();
@@ -169,7 +169,7 @@ class RefrainCloseTest {
 
     @ParameterizedTest
     @EnumSource(LeaseExpiryPolicy.class)
-    void aClaimThatArrivesAfterTheTimeIsOverIsGivenBackAndNothingRuns(LeaseExpiryPolicy takeOver) {
+    void claimThatArrivesAfterTheTimeIsOverIsGivenBackAndNothingRuns(LeaseExpiryPolicy takeOver) {
         var another = another();
         var claimGate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyHeld(claimGate));
@@ -191,7 +191,7 @@ class RefrainCloseTest {
     }
 
     @Test
-    void anInterruptWhileSavingDoesNotLoseWhatWasDone() {
+    void interruptWhileSavingDoesNotLoseWhatWasDone() {
         var another = another();
         var writeGate = new ThreadGate();
         world.store.next(StoreMethod.WRITE, ScriptedStore.held(writeGate));

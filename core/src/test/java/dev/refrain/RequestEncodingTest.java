@@ -40,18 +40,18 @@ class RequestEncodingTest {
     }
 
     @Test
-    void aRequestThatShowsNothingIsRefusedAndNothingRuns() {
+    void requestThatShowsNothingIsRefusedAndNothingRuns() {
         for (Object request : List.of(new Sealed(1), List.of("k", new Sealed(1)))) {
             assertThatThrownBy(() -> run(String.class, request, "paid"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("pay")
-                    .hasMessageContaining("told from others");
+                    .hasMessageContaining("cannot be fingerprinted");
         }
         assertThat(runs).hasValue(0);
     }
 
     @Test
-    void anOutcomeMayBeEmpty() {
+    void outcomeMayBeEmpty() {
         assertThat(run(Nothing.class, "request", new Nothing())).isEqualTo(new Nothing());
     }
 }

@@ -15,7 +15,7 @@ class ResultTypeTest {
     record Payment(String id, int cents) {}
 
     @Test
-    void aReplayOfAGenericTypeHasItsElementsTypes() {
+    void replayOfAGenericTypeHasItsElementsTypes() {
         LeasedOperation<List<Payment>> list = world.process()
                 .operation("payments.list", new ResultType<List<Payment>>() {})
                 .leased(RESUME);
@@ -28,7 +28,7 @@ class ResultTypeTest {
     }
 
     @Test
-    void aTypeVariableIsRefused() {
+    void typeVariableIsRefused() {
         assertThatThrownBy(ResultTypeTest::<String>ofVariable)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Name the type");
@@ -39,7 +39,7 @@ class ResultTypeTest {
     }
 
     @Test
-    void aTypeWithoutArgumentIsRefused() {
+    void typeWithoutArgumentIsRefused() {
         @SuppressWarnings("rawtypes")
         class Raw extends ResultType {}
 
@@ -49,7 +49,7 @@ class ResultTypeTest {
     }
 
     @Test
-    void aPrimitiveFoundByReflectionIsRefused() {
+    void primitiveFoundByReflectionIsRefused() {
         assertThatThrownBy(() -> world.process().operation("count", ResultType.of(int.class)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Integer.class");

@@ -14,6 +14,7 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ScriptedStore;
 import dev.refrain.testing.ScriptedStore.StoreMethod;
@@ -45,7 +46,7 @@ class StoreOutageTest {
 
     @ParameterizedTest
     @EnumSource(LeaseExpiryPolicy.class)
-    void nothingRunsWhileTheStoreIsAwayAndTheCallerIsToldWithinItsPatience(LeaseExpiryPolicy takeOver) {
+    void nothingRunsWhileTheStoreIsAwayAndTheCallerFailsWithinItsPatience(LeaseExpiryPolicy takeOver) {
         world.store.always(StoreMethod.CLAIM, ScriptedStore.away());
         var call = run(pay().leased(takeOver));
 
@@ -60,7 +61,7 @@ class StoreOutageTest {
     }
 
     @Test
-    void aStoreThatComesBackWithinThePatienceIsNotNoticed() {
+    void storeThatComesBackWithinThePatienceIsNotNoticed() {
         world.store.next(
                 StoreMethod.CLAIM, ScriptedStore.away(), ScriptedStore.requestLost(), ScriptedStore.replyLost());
         var call = run(pay().leased(LeaseExpiryPolicy.RESUME));
@@ -72,7 +73,7 @@ class StoreOutageTest {
     }
 
     @Test
-    void aClaimThatCameTooLateForItsCallerIsGivenBackAndARetryRunsAtOnce() {
+    void claimThatCameTooLateForItsCallerIsGivenBackAndARetryRunsAtOnce() {
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyHeld(gate));
         var call = run(pay().leased(LeaseExpiryPolicy.HOLD));
@@ -90,7 +91,7 @@ class StoreOutageTest {
 
     @ParameterizedTest
     @EnumSource(LeaseExpiryPolicy.class)
-    void aClaimWhoseReplyTookLongerThanItsLeaseIsNotRunUnder(LeaseExpiryPolicy takeOver) {
+    void claimWhoseReplyTookLongerThanItsLeaseIsNotRunUnder(LeaseExpiryPolicy takeOver) {
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyHeld(gate));
         var call = run(pay().lease(Duration.ofSeconds(1)).leased(takeOver));
@@ -107,7 +108,7 @@ class StoreOutageTest {
     }
 
     @Test
-    void anOperationThatFailsOpenRunsUnprotectedAndEverySuchRunIsTold() {
+    void operationThatFailsOpenRunsUnprotectedAndEverySuchRunIsReported() {
         world.store.always(StoreMethod.CLAIM, ScriptedStore.away());
         var open = pay().failOpen().leased(LeaseExpiryPolicy.RESUME);
         for (int i = 1; i <= 2; i++) {
@@ -157,7 +158,7 @@ class StoreOutageTest {
     }
 
     @Test
-    void aRowThatTheStoreRefusesOrSomeoneHasLockedIsNotAStoreThatIsAway() {
+    void rowThatTheStoreRefusesOrSomeoneHasLockedIsNotAStoreThatIsAway() {
         var open = pay().failOpen().leased(LeaseExpiryPolicy.RESUME);
         for (var why : new RowRejectedException[] {
             RowRejectedException.badData("another identity has it", null), RowRejectedException.locked("locked", null)
@@ -170,9 +171,24 @@ class StoreOutageTest {
     }
 
     @Test
-    void whoeverSawTheWorkRunningDoesNotRunItAsWellBecauseTheStoreThenGoesAway() {
+    void storeThatAnswersThatItIsTooBusyIsNotAway() {
+        var busy = StoreException.unavailable("somebody holds the row", Effect.NONE, null);
+        world.store.always(StoreMethod.CLAIM, (rows, call) -> List.of(new ClaimResponse.Failed(busy)));
+        var call = run(pay().failOpen().leased(LeaseExpiryPolicy.RESUME));
+
+        advancing(world, Duration.ofMillis(50), call::isDone);
+
+        assertThat(call.failure())
+                .isInstanceOf(StoreOverloadedException.class)
+                .hasMessageContaining("somebody holds the row");
+        assertThat(effects).hasValue(0);
+        assertThat(world.events.of(RefrainEvent.FailedOpen.class)).isEmpty();
+    }
+
+    @Test
+    void waiterDoesNotRunUnprotectedWhenTheStoreGoesAwayWhileItWaits() {
         var gate = new ThreadGate();
-        var open = pay().failOpen().waitForOutcome(Duration.ofSeconds(5)).leased(LeaseExpiryPolicy.RESUME);
+        var open = pay().failOpen().waitWhileInFlight(Duration.ofSeconds(5)).leased(LeaseExpiryPolicy.RESUME);
         var first = BackgroundCall.run(
                 () -> open.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                     gate.pass();

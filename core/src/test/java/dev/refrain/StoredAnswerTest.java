@@ -4,10 +4,10 @@ import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
@@ -34,15 +34,15 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
                 new Outcome.Answer(
                         303,
                         List.of(
-                                new OutcomeHeader("Location", "/p/1"),
-                                new OutcomeHeader("Link", "a"),
-                                new OutcomeHeader("Link", "b")),
+                                new AnswerHeader("Location", "/p/1"),
+                                new AnswerHeader("Link", "a"),
+                                new AnswerHeader("Link", "b")),
                         Payload.of(new byte[] {1})));
     }
 
     @ParameterizedTest
     @MethodSource("answers")
-    void aRawAnswerIsReplayedByteForByte(Outcome.Answer answer) {
+    void rawAnswerIsReplayedByteForByte(Outcome.Answer answer) {
         var raw = refrain.operation("raw").leased(LeaseExpiryPolicy.RESUME);
         LeasedWork<Outcome.Answer, RuntimeException> work = claim -> {
             effects.incrementAndGet();
@@ -99,13 +99,13 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
 
         assertThatThrownBy(() -> raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> null))
                 .isInstanceOf(NullPointerException.class)
-                .hasMessageContaining("raw: the work gave null");
+                .hasMessageContaining("raw: the work returned null");
         assertThat(world.state("raw", "key-1"))
                 .isEqualTo(takeOver == LeaseExpiryPolicy.RESUME ? RecordState.RELEASED : RecordState.COMPLETED);
     }
 
     @Test
-    void aValueThatCannotBeEncodedIsGivenToItsCallerAndNeverRunsAgain() {
+    void valueThatCannotBeEncodedIsGivenToItsCallerAndNeverRunsAgain() {
         record Secretive() {
             @SuppressWarnings("unused")
             public String getSecret() {
@@ -153,7 +153,7 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void whatIsStoredButCanNoLongerBeReadIsToldAsSuchAndDoesNotRun() {
+    void unreadableStoredAnswerIsReportedAndDoesNotRun() {
         refrain.operation("pay", String.class)
                 .leased(LeaseExpiryPolicy.RESUME)
                 .run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> "text");
@@ -166,7 +166,7 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void anAnswerOverTheSizeLimitReachesItsCallerAndNeverFreesTheKey() {
+    void answerOverTheSizeLimitReachesItsCallerAndNeverFreesTheKey() {
         var small = refrain.operation("small").maxOutcomeBytes(100).leased(LeaseExpiryPolicy.RESUME);
         for (int size : new int[] {95, 1_000}) {
             var answer = Outcome.Answer.of(200, new byte[size]);
@@ -186,7 +186,7 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void anAnswerOfExactlyTheLimitIsKept() {
+    void answerOfExactlyTheLimitIsKept() {
         var small = refrain.operation("small").maxOutcomeBytes(107).leased(LeaseExpiryPolicy.RESUME);
         var answer = Outcome.Answer.of(200, new byte[100]);
 
@@ -214,7 +214,7 @@ class StoredAnswerTest extends LeasedPaymentTestBase {
     }
 
     @Test
-    void theWorkCanSayThatOnlyTheStateIsKept() {
+    void workCanSayThatOnlyTheStateIsKept() {
         pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
             claim.keepStateOnly("it streams");
             return charge();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class TransactionalOperationFailureTest extends TransactionalTestBase {
 
     @Test
-    void anExceptionTakesEverythingBackAndARetryRuns() {
+    void exceptionRollsBackEverythingAndARetryRuns() {
         var boom = new IOException("constraint violated");
 
         assertThatThrownBy(() -> pay.<Exception>run(call("x"), (claim, books) -> {
@@ -35,7 +35,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void aKeptExceptionTakesTheWorkBackAndCommitsTheFailure() {
+    void keptExceptionRollsBackTheWorkAndCommitsTheFailure() {
         var stripe = operation().outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
 
         assertThatThrownBy(() -> stripe.run(call("x"), (claim, books) -> {
@@ -54,7 +54,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void whatTheWorkSaysOfItselfGoesBeforeWhatTheProfileKeeps() {
+    void declarationOfTheWorkPrecedesTheProfile() {
         var stripe = operation().outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
 
         assertThatThrownBy(() -> stripe.run(call("x"), (claim, books) -> {
@@ -67,7 +67,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void aSuccessThatTheRuleDoesNotKeepIsDoneOnceAndARetryIsToldSo() {
+    void successThatTheRuleDoesNotKeepIsDoneOnceAndARetryLearnsIt() {
         var square = refrain.operation("pay")
                 .outcomeRule(new OutcomeRule("square", answer -> answer.status() != 303, false))
                 .transactional(transactions);
@@ -80,7 +80,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void aSuccessThatTheWorkDoesNotKeepIsDoneUnlessItSaysThatNothingHappened() {
+    void successThatTheWorkDoesNotKeepIsDoneUnlessItSaysThatNothingHappened() {
         assertThat(pay.run(call("x"), (claim, books) -> {
                     books.write("debit");
                     claim.doNotKeepAnswer();
@@ -110,7 +110,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void anAnswerThatIsNotKeptReachesTheCallerAndTakesEverythingBack() {
+    void answerThatIsNotKeptReachesTheCallerAndRollsBackEverything() {
         var raw = refrain.operation("pay").transactional(transactions);
 
         assertThat(answer(raw, 503).status()).isEqualTo(503);
@@ -120,7 +120,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void aServerErrorOfWhichOnlyTheStateWouldBeKeptIsNotKeptBecauseItsWorkWasTakenBack() {
+    void serverErrorOfWhichOnlyTheStateWouldBeKeptIsRolledBackAndNotKept() {
         var raw = refrain.operation("pay")
                 .outcomeRule(OutcomeRule.EVERYTHING)
                 .keepStateOnly()
@@ -133,7 +133,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void aKeptServerErrorTakesTheWorkBackAndCommitsTheOutcome() {
+    void keptServerErrorRollsBackTheWorkAndCommitsTheOutcome() {
         var raw = refrain.operation("pay").outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
 
         assertThat(answer(raw, 500).status()).isEqualTo(500);
@@ -144,7 +144,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void aKeptRefusalKeepsWhatTheWorkWrote() {
+    void keptRefusalKeepsWhatTheWorkWrote() {
         var raw = refrain.operation("pay").transactional(transactions);
 
         answer(raw, 422);
@@ -162,7 +162,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
                     return null;
                 }))
                 .isInstanceOf(NullPointerException.class)
-                .hasMessageContaining("the work gave null");
+                .hasMessageContaining("the work returned null");
         assertThat(transactions.ledger()).isEmpty();
     }
 
@@ -180,7 +180,7 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
     }
 
     @Test
-    void theWorkCanKeepItsOutcomeForAnotherTime() {
+    void workCanKeepItsOutcomeForAnotherTime() {
         pay.run(call("x"), (claim, books) -> {
             claim.retainFor(Retention.of(Duration.ofDays(30)));
             return "done";

@@ -42,7 +42,7 @@ class TransactionalOperationTest extends TransactionalTestBase {
     }
 
     @Test
-    void aTwinLikeOrUnlikeIsToldBusyWithoutWaitingWhileTheFirstIsUncommitted() {
+    void equalOrDifferentTwinIsBusyWithoutWaitingWhileTheFirstIsUncommitted() {
         var gate = new ThreadGate();
         var first = BackgroundCall.run(() -> pay.run(call("x"), (claim, books) -> {
             books.write("debit");
@@ -63,8 +63,8 @@ class TransactionalOperationTest extends TransactionalTestBase {
     }
 
     @Test
-    void aTwinThatWaitsHoldsNoConnectionAndIsWokenByTheCommit() {
-        var waiting = operation().waitForOutcome(Duration.ofSeconds(10)).transactional(transactions);
+    void twinThatWaitsHoldsNoConnectionAndIsWokenByTheCommit() {
+        var waiting = operation().waitWhileInFlight(Duration.ofSeconds(10)).transactional(transactions);
         var gate = new ThreadGate();
         var first = BackgroundCall.run(() -> waiting.run(call("x"), (claim, books) -> {
             gate.pass();
@@ -83,8 +83,8 @@ class TransactionalOperationTest extends TransactionalTestBase {
     }
 
     @Test
-    void aTwinThatWaitsTestsTheLockRarelyHoweverLongItTakes() {
-        var waiting = operation().waitForOutcome(Duration.ofSeconds(30)).transactional(transactions);
+    void twinThatWaitsTestsTheLockRarelyHoweverLongItTakes() {
+        var waiting = operation().waitWhileInFlight(Duration.ofSeconds(30)).transactional(transactions);
         var gate = new ThreadGate();
         var first = BackgroundCall.run(() -> pay.run(call("x"), (claim, books) -> {
             gate.pass();
@@ -106,8 +106,8 @@ class TransactionalOperationTest extends TransactionalTestBase {
     }
 
     @Test
-    void aFailedRunWakesOneOfThoseWhoWaitInThisProcess() {
-        var waiting = operation().waitForOutcome(Duration.ofSeconds(10)).transactional(transactions);
+    void failedRunWakesOneOfThoseWhoWaitInThisProcess() {
+        var waiting = operation().waitWhileInFlight(Duration.ofSeconds(10)).transactional(transactions);
         var gate = new ThreadGate();
         var first = BackgroundCall.run(() -> waiting.run(call("x"), (claim, books) -> {
             gate.pass();
@@ -154,7 +154,7 @@ class TransactionalOperationTest extends TransactionalTestBase {
     }
 
     @Test
-    void transactionalWorkCannotFailOpenAndIsToldSoAtStart() {
+    void transactionalWorkThatFailsOpenIsRefusedAtStart() {
         assertThatThrownBy(() -> operation().failOpen().transactional(transactions))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("pay cannot fail open");

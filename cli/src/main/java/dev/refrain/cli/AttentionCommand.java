@@ -2,8 +2,8 @@ package dev.refrain.cli;
 
 import dev.refrain.store.AttentionItem;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -49,17 +49,17 @@ final class AttentionCommand implements Callable<Integer> {
         if (limit < 1) {
             throw CommandFailedException.usage("--limit must be at least 1, but was " + limit + ".");
         }
-        var items = store.withStore(opened -> opened.listAttention(Optional.empty(), limit));
+        var items = store.withStore(opened -> opened.listAttention(limit));
         var out = spec.commandLine().getOut();
         if (json) {
             var answer = RecordJson.array();
             items.forEach(item -> answer.add(RecordJson.of(item)));
-            out.println(answer);
+            out.println(RecordJson.text(answer));
         } else if (items.isEmpty()) {
             out.println("No keys in ATTENTION.");
         } else {
             out.println(TerminalFormat.table(
-                    List.of("AGE", "SCOPE", "OPERATION", "KEY", "ID", "REASON"),
+                    List.of("AGE", "SCOPE", "NAMESPACE", "KEY", "OPERATION", "ID", "REASON", "MAY HAVE SENT"),
                     items.stream().map(AttentionCommand::row).toList()));
         }
         out.flush();
@@ -68,11 +68,15 @@ final class AttentionCommand implements Callable<Integer> {
 
     private static List<String> row(AttentionItem item) {
         return List.of(
-                TerminalFormat.duration(item.age()),
+                TerminalFormat.duration(item.explanation().age()),
                 TerminalFormat.escape(item.identity().scope()),
                 TerminalFormat.escape(item.identity().namespace()),
                 TerminalFormat.escape(item.identity().key()),
+                TerminalFormat.escape(item.explanation().operation().orElse("")),
                 item.claim().id().toString(),
-                TerminalFormat.escape(item.reason()));
+                TerminalFormat.escape(item.reason()),
+                item.explanation().calls().stream()
+                        .map(call -> TerminalFormat.escape(call.step() + " " + call.derivedKey()))
+                        .collect(Collectors.joining(", ")));
     }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code refrain bench}: measures the cost of protection, with the {@link BenchRunner} on the class path. */
+/** {@code refrain bench}: measures the cost of protection, with the {@link BenchmarkLauncher} on the class path. */
 @Command(
         name = "bench",
         description = "Measure the overhead of protection, against a real PostgreSQL that is started for the run.")
@@ -43,25 +43,25 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--check", description = "Exit with 1 if a measurement misses its target.")
     private boolean check;
 
-    private final BenchRunner runner;
+    private final BenchmarkLauncher runner;
 
     BenchCommand() {
         this((request, out) -> installed().run(request, out));
     }
 
-    BenchCommand(BenchRunner runner) {
+    BenchCommand(BenchmarkLauncher runner) {
         this.runner = runner;
     }
 
     @Override
     public Integer call() {
-        var request =
-                new BenchRequest(quick, Optional.ofNullable(json), List.copyOf(only), Optional.ofNullable(url), check);
+        var request = new BenchmarkOptions(
+                quick, Optional.ofNullable(json), List.copyOf(only), Optional.ofNullable(url), check);
         return runner.run(request, spec.commandLine().getOut());
     }
 
-    private static BenchRunner installed() {
-        return ServiceLoader.load(BenchRunner.class)
+    private static BenchmarkLauncher installed() {
+        return ServiceLoader.load(BenchmarkLauncher.class)
                 .findFirst()
                 .orElseThrow(() -> CommandFailedException.failed(
                         "The benchmarks are not part of this distribution. Run ./refrain bench in a checkout of the"

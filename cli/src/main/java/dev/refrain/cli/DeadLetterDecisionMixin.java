@@ -1,6 +1,5 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeadLetterSearch;
 import dev.refrain.store.outbox.DeadLetterView;
@@ -78,7 +77,7 @@ final class DeadLetterDecisionMixin {
         out.flush();
     }
 
-    private int decideByIds(JdbcStore opened, DeadLetterDecision.Verdict verdict, String question, String reason) {
+    private int decideByIds(OpenedStore opened, DeadLetterDecision.Verdict verdict, String question, String reason) {
         for (var id : ids) {
             var message = opened.outboxBrowser().findDeadLetter(id).orElseThrow(() -> notFound(id));
             audit.confirm("Message " + id + " of " + TerminalFormat.escape(message.topic()) + ": "
@@ -88,7 +87,7 @@ final class DeadLetterDecisionMixin {
     }
 
     private int decideByTopic(
-            JdbcStore opened,
+            OpenedStore opened,
             String topicName,
             DeadLetterDecision.Verdict verdict,
             String deed,

@@ -53,7 +53,7 @@ final class DeadLettersShowCommand implements Callable<Integer> {
             var out = spec.commandLine().getOut();
             if (json) {
                 body.ifPresent(b -> answer.set("body", RecordContents.body(b)));
-                out.println(answer);
+                out.println(RecordJson.text(answer));
             } else {
                 answer.properties()
                         .forEach(p -> out.printf(

@@ -1,11 +1,11 @@
 package dev.refrain.cli;
 
 import dev.refrain.gateway.Gateway;
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfig;
-import dev.refrain.gateway.config.GatewayConfigException;
-import dev.refrain.gateway.config.GatewayConfigReader;
-import dev.refrain.gateway.config.GatewayConfigReloader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfig;
+import dev.refrain.gateway.internal.config.GatewayConfigException;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.GatewayConfigReloader;
 import dev.refrain.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,7 +76,8 @@ final class GatewayCommand implements Callable<Integer> {
     @Option(
             names = "--listen",
             paramLabel = "[HOST:]PORT",
-            description = "Address for clients (default: 8080 on every interface).")
+            description =
+                    "Address for clients (default: 8080; on this machine only without --config, on every interface with it).")
     private @Nullable String listen;
 
     @Option(
@@ -108,7 +109,7 @@ final class GatewayCommand implements Callable<Integer> {
                 System.getenv());
         GatewayConfig read;
         try {
-            read = config == null ? reader.read("") : reader.read(config);
+            read = config == null ? reader.readWithoutFile() : reader.read(config);
         } catch (GatewayConfigException wrong) {
             throw CommandFailedException.usage(String.valueOf(wrong.getMessage()));
         }
@@ -135,7 +136,7 @@ final class GatewayCommand implements Callable<Integer> {
             return Gateway.start(read, System.getenv(), this::printLine);
         } catch (StoreException failure) {
             throw CommandFailedException.failed(
-                    StoreErrorMessages.describe(read.startup().store().toString(), failure), failure);
+                    StoreErrorFormatter.describe(read.startup().store().toString(), failure), failure);
         } catch (IOException failure) {
             if (failure instanceof BindException || failure.getCause() instanceof BindException) {
                 throw CommandFailedException.failed(
@@ -159,13 +160,22 @@ final class GatewayCommand implements Callable<Integer> {
                 "Gateway listening on " + read.startup().listening().host() + ":" + gateway.port() + ", forwarding to "
                         + read.reloadable().target().address() + ". Keys are stored in "
                         + read.startup().store() + ".");
+        printLine("Requests with a key that no route covers: "
+                + read.reloadable().others().describe() + " (gateway.others: "
+                + read.reloadable().others().word() + ").");
         gateway.adminPort()
                 .ifPresent(port -> printLine("Health and metrics listening on "
                         + read.startup().admin().orElseThrow().host() + ":" + port + ": /live, /ready, /metrics."));
         gateway.consoleAddress()
                 .ifPresent(at -> printLine("Console listening on http://"
                         + read.startup().console().orElseThrow().address().host() + ":" + at.getPort() + "/."));
+        printLine("Bodies are buffered in up to " + (read.startup().maxBufferedBytes() >> 20)
+                + " MB (refrain.max-buffered-bytes); beyond that requests get a 503.");
         read.warnings().forEach(this::printLine);
+        if (!OutOfMemoryOptions.endProcess()) {
+            printLine(
+                    "An out-of-memory error will not end this process, and would leave it in an unknown state. Start java with -XX:+ExitOnOutOfMemoryError, as ./refrain does.");
+        }
     }
 
     /** Drains requests in flight on SIGTERM or Ctrl-C before the process ends. */

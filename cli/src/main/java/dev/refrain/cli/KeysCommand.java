@@ -21,6 +21,6 @@ import picocli.CommandLine.Command;
             "Examples:",
             "  refrain keys list --store jdbc:sqlite:refrain-gateway.db --since 2h",
             "  refrain keys show --store jdbc:postgresql://db/shop --user me \\",
-            "      --operation orders --key order-7"
+            "      --namespace orders --key order-7"
         })
 final class KeysCommand extends CommandGroup {}

@@ -30,13 +30,13 @@ final class KeysListCommand implements Callable<Integer> {
     @Option(names = "--scope", paramLabel = "NAME", description = "Only keys of this scope.")
     private @Nullable String scope;
 
-    @Option(names = "--operation", paramLabel = "NAME", description = "Only keys of this operation (namespace).")
-    private @Nullable String operation;
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only keys of this namespace.")
+    private @Nullable String namespace;
 
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "Only this key, in any scope and operation unless those are given too.")
+            description = "Only this key, in any scope and namespace unless those are given too.")
     private @Nullable String key;
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only keys in this state: ${COMPLETION-CANDIDATES}.")
@@ -70,7 +70,7 @@ final class KeysListCommand implements Callable<Integer> {
                     found.records(),
                     found.next(),
                     RecordJson::of,
-                    List.of("STATE", "AGE", "FENCE", "SCOPE", "OPERATION", "KEY", "ID"),
+                    List.of("STATE", "AGE", "FENCE", "SCOPE", "NAMESPACE", "KEY", "ID"),
                     KeysListCommand::row);
         } catch (IllegalArgumentException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
@@ -81,7 +81,7 @@ final class KeysListCommand implements Callable<Integer> {
     private RecordSearch search() {
         return new RecordSearch(
                 Optional.ofNullable(scope),
-                Optional.ofNullable(operation),
+                Optional.ofNullable(namespace),
                 Optional.ofNullable(key),
                 Optional.ofNullable(state),
                 Optional.ofNullable(since),

@@ -1,10 +1,13 @@
 package dev.refrain.cli;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
+import dev.refrain.api.ResolvedAsFailedException;
 import dev.refrain.api.Retention;
-import dev.refrain.http.settings.SettingParser;
+import dev.refrain.api.StoredFailure;
+import dev.refrain.http.edge.OperatorResponseRules;
+import dev.refrain.http.internal.settings.SettingParser;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.Resolution;
 import java.io.IOException;
@@ -25,9 +28,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "resolve",
         description = {
-            "Complete a key in ATTENTION whose request took effect.",
+            "Complete a key in ATTENTION whose request took effect, or that must not run again (--failed).",
             "Retries get the response you specify or, without --status, an error saying that the response was "
-                    + "not kept."
+                    + "not kept; with --failed, an error with your reason."
         })
 final class KeysResolveCommand implements Callable<Integer> {
 
@@ -39,6 +42,12 @@ final class KeysResolveCommand implements Callable<Integer> {
 
     @Option(names = "--status", paramLabel = "CODE", description = "Status of the response, for example 201.")
     private @Nullable Integer status;
+
+    @Option(
+            names = "--failed",
+            description =
+                    "Resolve it as failed: it never runs again, and a saga that waits for this job is compensated.")
+    private boolean failed;
 
     @Option(names = "--header", paramLabel = "'NAME: VALUE'", description = "Header of the response. Can be repeated.")
     private List<String> headers = List.of();
@@ -59,7 +68,9 @@ final class KeysResolveCommand implements Callable<Integer> {
         var parsedRetention = parsedRetention();
         decision.decide(
                 "completed",
-                status == null ? "Complete it without a response?" : "Complete it with this response?",
+                failed
+                        ? "Complete it as failed, so that it never runs again?"
+                        : status == null ? "Complete it without a response?" : "Complete it with this response?",
                 () -> new Resolution.Done(outcome().map(OutcomeFormat::encode), parsedRetention),
                 spec.commandLine().getOut());
         return ExitCode.OK;
@@ -74,6 +85,12 @@ final class KeysResolveCommand implements Callable<Integer> {
     }
 
     private Optional<Outcome.Answer> outcome() {
+        if (failed) {
+            if (status != null || body != null || !headers.isEmpty()) {
+                throw CommandFailedException.usage("--failed excludes --status, --header and --body.");
+            }
+            return Optional.of(StoredFailure.toAnswer(new ResolvedAsFailedException(decision.reason())));
+        }
         if (status == null) {
             if (body != null || !headers.isEmpty()) {
                 throw CommandFailedException.usage("--header and --body require --status.");
@@ -81,10 +98,10 @@ final class KeysResolveCommand implements Callable<Integer> {
             return Optional.empty();
         }
         try {
-            return Optional.of(new Outcome.Answer(
-                    status, headers.stream().map(KeysResolveCommand::header).toList(), read()));
+            return Optional.of(OperatorResponseRules.requireSendable(new Outcome.Answer(
+                    status, headers.stream().map(KeysResolveCommand::header).toList(), read())));
         } catch (IllegalArgumentException e) {
-            throw CommandFailedException.usage(String.valueOf(e.getMessage()));
+            throw CommandFailedException.usage(TerminalFormat.escape(String.valueOf(e.getMessage())));
         }
     }
 
@@ -105,13 +122,13 @@ final class KeysResolveCommand implements Callable<Integer> {
         }
     }
 
-    private static OutcomeHeader header(String text) {
+    private static AnswerHeader header(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {
             throw CommandFailedException.usage(
                     "'" + TerminalFormat.escape(text) + "' is not a header: use 'Name: value'.");
         }
-        return new OutcomeHeader(
-                text.substring(0, colon).strip(), text.substring(colon + 1).strip());
+        return new AnswerHeader(
+                text.substring(0, colon), text.substring(colon + 1).strip());
     }
 }

@@ -1,8 +1,8 @@
 package dev.refrain.cli;
 
 import dev.refrain.store.AuditEntry;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordView;
-import dev.refrain.store.jdbc.JdbcStore;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class KeysShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         store.withStore(opened -> {
-            var record = selection.find(opened.recordBrowser());
+            var record = selection.find(opened);
             Optional<RecordContents> contents = reveal ? Optional.of(revealed(opened, record)) : Optional.empty();
             var trail = opened.recordBrowser().audit(record.claim().id(), AUDIT_LIMIT);
             var out = spec.commandLine().getOut();
@@ -54,7 +54,7 @@ final class KeysShowCommand implements Callable<Integer> {
                 var answer = RecordJson.of(record);
                 answer.set("trail", RecordJson.of(trail));
                 contents.ifPresent(c -> answer.set("contents", c.json()));
-                out.println(answer);
+                out.println(RecordJson.text(answer));
             } else {
                 print(out, record, trail);
                 contents.ifPresent(c -> c.print(out));
@@ -65,7 +65,7 @@ final class KeysShowCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private RecordContents revealed(JdbcStore opened, RecordView record) {
+    private RecordContents revealed(OpenedStore opened, RecordView record) {
         String reason = audit.reason();
         var identity = record.identity()
                 .orElseThrow(() -> CommandFailedException.failed(
@@ -73,13 +73,13 @@ final class KeysShowCommand implements Callable<Integer> {
         audit.confirm(
                 "Reveal the request and response of record " + record.claim().id() + "? This is audited.");
         opened.recordBrowser().auditReveal(record.claim().id(), audit.by(), reason);
-        return RecordContents.of(opened.find(List.of(identity)).getFirst());
+        return RecordContents.of(opened.find(identity), opened.readKeptRequest(identity));
     }
 
     private static void print(PrintWriter out, RecordView record, List<AuditEntry> trail) {
         var json = RecordJson.of(record);
         json.properties().forEach(property -> {
-            if (!property.getKey().equals("attention")) {
+            if (!property.getValue().isObject()) {
                 out.printf(
                         "%-18s %s%n",
                         property.getKey(),
@@ -90,6 +90,7 @@ final class KeysShowCommand implements Callable<Integer> {
                 .ifPresent(waiting -> out.printf(
                         "%-18s %s (since %s)%n",
                         "attention", TerminalFormat.escape(waiting.reason()), TerminalFormat.moment(waiting.since())));
+        print(out, record.explanation());
         trail.forEach(entry -> out.printf(
                 "%-18s %s %s by %s: %s%n",
                 "trail",
@@ -97,5 +98,37 @@ final class KeysShowCommand implements Callable<Integer> {
                 TerminalFormat.escape(entry.action()),
                 TerminalFormat.escape(entry.who()),
                 TerminalFormat.escape(entry.why())));
+    }
+
+    private static void print(PrintWriter out, RecordExplanation explanation) {
+        out.printf("%-18s %s%n", "age", TerminalFormat.duration(explanation.age()));
+        explanation.operation().ifPresent(name -> out.printf("%-18s %s%n", "operation", TerminalFormat.escape(name)));
+        explanation.caller().ifPresent(name -> out.printf("%-18s %s%n", "caller", TerminalFormat.escape(name)));
+        explanation.traceId().ifPresent(id -> out.printf("%-18s %s%n", "trace", id));
+        explanation
+                .calls()
+                .forEach(call -> out.printf(
+                        "%-18s %s under key %s%s%n",
+                        "may have sent",
+                        TerminalFormat.escape(call.step()),
+                        call.derivedKey(),
+                        call.announcedAt()
+                                .map(at -> ", announced " + TerminalFormat.moment(at))
+                                .orElse("")));
+        explanation
+                .attempts()
+                .forEach(attempt -> out.printf(
+                        "%-18s %s%s to %s%s%n",
+                        "attempt " + attempt.fence(),
+                        attempt.instance()
+                                .map(name -> TerminalFormat.escape(name) + ", ")
+                                .orElse(""),
+                        attempt.began().map(TerminalFormat::moment).orElse("?"),
+                        attempt.ended()
+                                .map(TerminalFormat::moment)
+                                .orElse(attempt.endReason().isPresent() ? "?" : "now"),
+                        attempt.endReason()
+                                .map(why -> ": " + TerminalFormat.escape(why))
+                                .orElse("")));
     }
 }

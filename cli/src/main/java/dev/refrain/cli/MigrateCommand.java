@@ -2,7 +2,7 @@ package dev.refrain.cli;
 
 import dev.refrain.store.jdbc.BrowsingIndex;
 import dev.refrain.store.jdbc.JdbcStore;
-import dev.refrain.store.jdbc.SchemaScript;
+import dev.refrain.store.jdbc.SchemaVersion;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
         name = "migrate",
         description = {
             "Create Refrain's tables, or upgrade them to the version of this command.",
-            "Fails if the tables are of a later version."
+            "Leaves tables of a later version as they are, and fails if this version must not use them."
         },
         footer = {
             "",
@@ -46,24 +46,25 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        store.withDatabase(source -> {
+        SchemaVersion tables = store.withDatabase(source -> {
             JdbcStore.builder(source).schema(store.schema()).build().close();
             if (browsing) {
                 spec.commandLine().getErr().println("Creating the browsing index if it is missing…");
                 spec.commandLine().getErr().flush();
                 BrowsingIndex.create(source, store.schema());
             }
-            return true;
+            return SchemaVersion.of(source, store.schema());
         });
-        int version = SchemaScript.of("postgresql").version();
         var out = spec.commandLine().getOut();
         out.println(
                 json
                         ? RecordJson.object()
-                                .put("version", version)
+                                .put("version", tables.version())
+                                .put("oldestReader", tables.oldestReader())
                                 .put("browsing", browsing)
                                 .toString()
-                        : "Schema is at version " + version + (browsing ? "; the browsing index exists." : "."));
+                        : "Schema is at version " + tables.version() + ", oldest reader " + tables.oldestReader()
+                                + (browsing ? "; the browsing index exists." : "."));
         out.flush();
         return ExitCode.OK;
     }

@@ -38,7 +38,7 @@ final class OutboxTopicsCommand implements Callable<Integer> {
         if (json) {
             var answer = RecordJson.array();
             topics.forEach(topic -> answer.add(OutboxMessageJson.of(topic)));
-            out.println(answer);
+            out.println(RecordJson.text(answer));
         } else if (topics.isEmpty()) {
             out.println("No waiting messages and no dead letters.");
         } else {

@@ -65,7 +65,7 @@ final class PagedListOptions {
             var all = answer.putArray(name);
             rows.forEach(each -> all.add(toJson.apply(each)));
             next.ifPresent(cursor -> answer.put("next", cursor));
-            out.println(answer);
+            out.println(RecordJson.text(answer));
         } else {
             out.println(TerminalFormat.table(headers, rows.stream().map(row).toList()));
             next.ifPresent(cursor -> err.println("More results may follow. Continue with --after " + cursor));

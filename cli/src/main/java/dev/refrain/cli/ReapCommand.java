@@ -1,6 +1,5 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.jdbc.JdbcStore;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -39,7 +38,7 @@ final class ReapCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private long reap(JdbcStore opened) {
+    private long reap(OpenedStore opened) {
         var progress = new ProgressPrinter(spec.commandLine().getErr(), "Reaped");
         long reaped = 0;
         int deleted;

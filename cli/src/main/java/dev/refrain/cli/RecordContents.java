@@ -3,6 +3,8 @@ package dev.refrain.cli;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
+import dev.refrain.http.KeptRequest;
+import dev.refrain.http.internal.json.KeptRequestJson;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.io.PrintWriter;
@@ -19,21 +21,27 @@ import tools.jackson.databind.node.ObjectNode;
  * @param sealed whether there is a response that cannot be read here, because it is encrypted with a key that only the
  *     application has
  */
-record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer, boolean sealed) {
+record RecordContents(
+        Optional<Payload> request, Optional<Payload> keptRequest, Optional<Outcome.Answer> answer, boolean sealed) {
 
-    static RecordContents of(Optional<StoredRecord> record) {
+    static RecordContents of(Optional<StoredRecord> record, Optional<Payload> keptRequest) {
         var request = record.flatMap(StoredRecord::request);
         var outcome = record.flatMap(StoredRecord::outcome);
         try {
-            return new RecordContents(request, outcome.map(OutcomeFormat::decode), false);
+            return new RecordContents(request, keptRequest, outcome.map(OutcomeFormat::decode), false);
         } catch (UnreadableOutcomeException e) {
-            return new RecordContents(request, Optional.empty(), true);
+            return new RecordContents(request, keptRequest, Optional.empty(), true);
         }
     }
 
     ObjectNode json() {
         var json = RecordJson.object();
         request.ifPresent(r -> json.set("request", body(r)));
+        keptRequest.ifPresent(kept -> json.set(
+                "keptRequest",
+                KeptRequest.decode(kept)
+                        .map(request -> RecordJson.node(KeptRequestJson.of(request)))
+                        .orElseGet(() -> RecordJson.object().put("sealed", true))));
         answer.ifPresent(a -> {
             var response = json.putObject("answer").put("status", a.status());
             var headers = response.putArray("headers");
@@ -48,6 +56,10 @@ record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer
 
     void print(PrintWriter out) {
         request.ifPresent(r -> out.printf("%-18s %s%n", "request", described(r)));
+        keptRequest.ifPresent(kept -> KeptRequest.decode(kept)
+                .ifPresentOrElse(
+                        request -> print(out, request),
+                        () -> out.printf("%-18s %s%n", "kept request", "encrypted; cannot be read here")));
         answer.ifPresent(a -> {
             out.printf("%-18s %d%n", "response", a.status());
             a.headers()
@@ -58,6 +70,15 @@ record RecordContents(Optional<Payload> request, Optional<Outcome.Answer> answer
         if (sealed) {
             out.printf("%-18s %s%n", "response", "encrypted; cannot be read here");
         }
+    }
+
+    private static void print(PrintWriter out, KeptRequest kept) {
+        out.printf("%-18s %s%n", "kept request", TerminalFormat.escape(kept.method() + " " + kept.target()));
+        kept.headers()
+                .forEach(h -> out.printf(
+                        "%-18s %s: %s%n", "", TerminalFormat.escape(h.name()), TerminalFormat.escape(h.value())));
+        out.printf("%-18s (%s)%n", "", TerminalFormat.escape(kept.bodySummary()));
+        kept.bodyText().ifPresent(text -> out.printf("%-18s %s%n", "", TerminalFormat.escape(text)));
     }
 
     static ObjectNode body(Payload payload) {

@@ -1,8 +1,8 @@
 package dev.refrain.cli;
 
 import dev.refrain.store.RecordView;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.WriteResponse;
 import java.io.PrintWriter;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
@@ -35,14 +35,15 @@ final class RecordDecisionMixin {
     void decide(String deed, String question, Supplier<Resolution.Verdict> verdict, PrintWriter out) {
         String reason = audit.reason();
         store.withStore(opened -> {
-            var record = selection.findInAttention(opened.recordBrowser(), deed);
+            var record = selection.findInAttention(opened, deed);
             var decided = verdict.get();
+            opened.requireKeysFor(decided);
             audit.confirm("Record " + record.claim().id() + ": "
                     + record.attention()
                             .map(a -> TerminalFormat.escape(a.reason()) + " ")
                             .orElse("") + question);
             var response = opened.resolve(new Resolution(record.claim(), decided, audit.by(), reason));
-            if (!(response instanceof WriteResponse.Written)) {
+            if (!(response instanceof RecordWriteResponse.Written)) {
                 throw CommandFailedException.failed(
                         "Record " + record.claim().id()
                                 + " changed in the meantime; nothing was done. Run `refrain keys show` and decide again.",
@@ -51,6 +52,10 @@ final class RecordDecisionMixin {
             printResult(record, deed, out);
             return true;
         });
+    }
+
+    String reason() {
+        return audit.reason();
     }
 
     private void printResult(RecordView record, String deed, PrintWriter out) {

@@ -3,14 +3,13 @@ package dev.refrain.cli;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options that select one record: by scope, operation and key, or by id. */
+/** Options that select one record: by scope, namespace and key, or by id. */
 final class RecordSelectionOptions {
 
     @Option(
@@ -20,8 +19,11 @@ final class RecordSelectionOptions {
             description = "Scope of the key, for example a tenant (default: the empty scope).")
     private String scope;
 
-    @Option(names = "--operation", paramLabel = "NAME", description = "Operation (namespace) of the key.")
-    private @Nullable String operation;
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "Namespace of the key: the name of an operation, flow or saga; http for HTTP routes.")
+    private @Nullable String namespace;
 
     @Option(names = "--key", paramLabel = "KEY", description = "The client's key.")
     private @Nullable String key;
@@ -29,25 +31,31 @@ final class RecordSelectionOptions {
     @Option(
             names = "--id",
             paramLabel = "ID",
-            description = "Id of the record, instead of --scope, --operation and --key.")
+            description = "Id of the record, instead of --scope, --namespace and --key.")
     private @Nullable UUID id;
 
-    RecordView find(RecordBrowser browsing) {
+    RecordView find(OpenedStore opened) {
+        var browsing = opened.recordBrowser();
         if (id != null) {
-            return browsing.find(new RecordId(id))
-                    .orElseThrow(() -> CommandFailedException.failed("No record with id " + id + ".", null));
+            // Records in ATTENTION are listed by themselves; finding any other one by its id needs an index that not
+            // every store has.
+            var chosen = new RecordId(id);
+            return opened.findInAttention(chosen)
+                    .flatMap(browsing::find)
+                    .or(() -> browsing.find(chosen))
+                    .orElseThrow(() -> CommandFailedException.failed("No record with id " + chosen + ".", null));
         }
-        if (operation == null || key == null) {
+        if (namespace == null || key == null) {
             throw CommandFailedException.usage(
-                    "Specify the record with --operation and --key (and --scope), or with --id.");
+                    "Specify the record with --namespace and --key (and --scope), or with --id.");
         }
-        var identity = identity(operation, key);
+        var identity = identity(namespace, key);
         return browsing.find(identity).orElseThrow(() -> CommandFailedException.failed(notFound(identity), null));
     }
 
     private static String notFound(ScopedKey identity) {
-        return "No key '" + TerminalFormat.escape(identity.key()) + "' of operation "
-                + TerminalFormat.escape(identity.namespace()) + " in "
+        return "No key '" + TerminalFormat.escape(identity.key()) + "' in namespace "
+                + TerminalFormat.escape(identity.namespace()) + " of "
                 + (identity.scope().isEmpty() ? "the empty scope" : "scope " + TerminalFormat.escape(identity.scope()))
                 + ".";
     }
@@ -57,8 +65,8 @@ final class RecordSelectionOptions {
      *
      * @throws CommandFailedException if it does not exist or is not in ATTENTION
      */
-    RecordView findInAttention(RecordBrowser browsing, String deed) {
-        var record = find(browsing);
+    RecordView findInAttention(OpenedStore opened, String deed) {
+        var record = find(opened);
         if (record.state() != RecordState.ATTENTION) {
             throw CommandFailedException.failed(
                     "Record " + record.claim().id() + " is " + record.state() + "; only records in ATTENTION can be "
@@ -68,9 +76,9 @@ final class RecordSelectionOptions {
         return record;
     }
 
-    private ScopedKey identity(String namespace, String keyText) {
+    private ScopedKey identity(String space, String keyText) {
         try {
-            return new ScopedKey(scope, namespace, keyText);
+            return new ScopedKey(scope, space, keyText);
         } catch (InvalidIdempotencyKeyException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }

@@ -27,9 +27,11 @@ import picocli.CommandLine.TypeConversionException;
         subcommands = {
             AttentionCommand.class,
             BenchCommand.class,
+            CompletionCommand.class,
             ConsoleCommand.class,
             DeadLettersCommand.class,
             DemoCommand.class,
+            EraseCommand.class,
             ExampleCommand.class,
             GatewayCommand.class,
             KeysCommand.class,

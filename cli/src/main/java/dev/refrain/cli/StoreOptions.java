@@ -1,7 +1,9 @@
 package dev.refrain.cli;
 
 import dev.refrain.store.StoreException;
+import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.JdbcStore;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -11,6 +13,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Option;
 
 /**
@@ -19,7 +22,11 @@ import picocli.CommandLine.Option;
  */
 final class StoreOptions {
 
+    static final String STORE_VARIABLE = "REFRAIN_STORE_URL";
+
     static final String PASSWORD_VARIABLE = "REFRAIN_STORE_PASSWORD";
+
+    static final String KEYS_VARIABLE = "REFRAIN_ENCRYPTION_KEYS";
 
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final String SQLITE = "jdbc:sqlite:";
@@ -28,10 +35,12 @@ final class StoreOptions {
     @Option(
             names = "--store",
             required = true,
+            defaultValue = "${env:" + STORE_VARIABLE + "}",
+            showDefaultValue = Help.Visibility.NEVER,
             paramLabel = "JDBC-URL",
-            description =
-                    "Store to use: jdbc:postgresql://host/database or jdbc:sqlite:file. The password is read from $"
-                            + PASSWORD_VARIABLE + "; use --ask-password to be prompted.")
+            description = "Store to use: jdbc:postgresql://host/database or jdbc:sqlite:file (default: read from $"
+                    + STORE_VARIABLE + "). The password is read from $" + PASSWORD_VARIABLE
+                    + "; use --ask-password to be prompted.")
     private String url;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Database user.")
@@ -47,15 +56,41 @@ final class StoreOptions {
             description = "PostgreSQL schema of the tables (default: the first one on the search path).")
     private String schema;
 
+    @Option(
+            names = "--encryption-keys",
+            paramLabel = "FILE",
+            description = {
+                "File with the applications' encryption keys: id=BASE64, the current one first, one a line (default: read from $"
+                        + KEYS_VARIABLE + ").",
+                "Needed on an encrypted store to read contents and to store a response."
+            })
+    private @Nullable Path encryptionKeys;
+
     /** Runs an action on the existing store and reports store errors in one line. */
-    <T> T withStore(Function<JdbcStore, T> action) {
+    <T> T withStore(Function<OpenedStore, T> action) {
+        var ring = keyRing();
         return attempt(() -> {
             var source = existingDataSource();
             try (var store =
                     JdbcStore.builder(source).schema(schema).migrate(false).build()) {
-                return action.apply(store);
+                return action.apply(OpenedStore.of(store, ring));
             }
         });
+    }
+
+    private Optional<EncryptionKeyRing> keyRing() {
+        try {
+            return encryptionKeys == null
+                    ? Optional.ofNullable(System.getenv(KEYS_VARIABLE))
+                            .filter(keys -> !keys.isBlank())
+                            .map(EncryptionKeyRing::parse)
+                    : Optional.of(EncryptionKeyRing.parse(Files.readString(encryptionKeys)));
+        } catch (IllegalArgumentException malformed) {
+            throw CommandFailedException.usage(String.valueOf(malformed.getMessage()));
+        } catch (IOException e) {
+            throw CommandFailedException.failed(
+                    "Cannot read " + encryptionKeys + ": --encryption-keys takes a file that you may read.", e);
+        }
     }
 
     /** Runs an action on the database, which may not contain a store yet. */
@@ -75,7 +110,7 @@ final class StoreOptions {
         try {
             return attempt.make();
         } catch (StoreException e) {
-            throw CommandFailedException.failed(StoreErrorMessages.describe(url, e), e);
+            throw CommandFailedException.failed(StoreErrorFormatter.describe(url, e), e);
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.refrain.cli;
 
-import dev.refrain.verify.ApiRoute;
 import dev.refrain.verify.ApiUnderTest;
 import dev.refrain.verify.ApiUnreachableException;
 import dev.refrain.verify.ApiVerifier;
 import dev.refrain.verify.InvalidVerifySettingsException;
-import dev.refrain.verify.VerifyHeader;
+import dev.refrain.verify.OutgoingHeader;
+import dev.refrain.verify.VerifiedRoute;
 import dev.refrain.verify.VerifyLimits;
 import dev.refrain.verify.VerifyReport;
 import dev.refrain.verify.VerifySettings;
@@ -172,7 +172,7 @@ final class VerifyCommand implements Callable<Integer> {
                     "URL and --route are required, for example: refrain verify http://localhost:8080 --route 'POST "
                             + "/payments' --body '{…}'");
         }
-        var api = new ApiUnderTest(address(url), ApiRoute.changing(route), parsed(headers), keyHeader);
+        var api = new ApiUnderTest(address(url), VerifiedRoute.changing(route), parsed(headers), keyHeader);
         return VerifySettings.of(api, request.bodies(standardInput))
                 .with(parsed(otherHeaders))
                 .with(expectations.expectations())
@@ -188,9 +188,9 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private static List<VerifyHeader> parsed(List<String> texts) {
+    private static List<OutgoingHeader> parsed(List<String> texts) {
         return texts.stream()
-                .map(text -> VerifyHeader.parse(text, System::getenv))
+                .map(text -> OutgoingHeader.parse(text, System::getenv))
                 .toList();
     }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 
 class BenchCommandTest {
 
-    private final AtomicReference<BenchRequest> received = new AtomicReference<>();
+    private final AtomicReference<BenchmarkOptions> received = new AtomicReference<>();
     private final CommandLine bench = new CommandLine(new BenchCommand((request, out) -> {
         received.set(request);
         return 1;
@@ -21,7 +21,7 @@ class BenchCommandTest {
     void everythingIsMeasuredByDefault() {
         CommandResult.refrain(bench);
         assertThat(received.get())
-                .isEqualTo(new BenchRequest(false, Optional.empty(), List.of(), Optional.empty(), false));
+                .isEqualTo(new BenchmarkOptions(false, Optional.empty(), List.of(), Optional.empty(), false));
     }
 
     @Test
@@ -38,7 +38,7 @@ class BenchCommandTest {
                 "jdbc:postgresql://db/x",
                 "--check");
         assertThat(received.get())
-                .isEqualTo(new BenchRequest(
+                .isEqualTo(new BenchmarkOptions(
                         true,
                         Optional.of(Path.of("out.json")),
                         List.of("leased", "replay", "sqlite"),

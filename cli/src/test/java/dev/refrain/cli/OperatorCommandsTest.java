@@ -7,13 +7,19 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.api.StoredFailure;
+import dev.refrain.api.TraceId;
+import dev.refrain.http.KeptRequest;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.Fingerprint;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Resolution;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +30,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -42,8 +47,6 @@ import tools.jackson.databind.json.JsonMapper;
 @EnumSource(OperatorTestStore.class)
 class OperatorCommandsTest {
 
-    private static final String PASSWORD_FILE = "org.postgresql.pgpassfile";
-
     @Parameter
     OperatorTestStore kind;
 
@@ -57,20 +60,14 @@ class OperatorCommandsTest {
     @BeforeEach
     void open() throws IOException {
         given = kind.fresh(directory);
-        var password = Pattern.compile("password=([^&]*)").matcher(given);
-        // The environment of this process cannot be changed; the driver's own file for passwords is another way.
-        System.setProperty(
-                PASSWORD_FILE,
-                Files.writeString(directory.resolve("pgpass"), "*:*:*:*:" + (password.find() ? password.group(1) : ""))
-                        .toString());
-        url = given.replaceFirst("&?password=[^&]*", "");
+        url = OperatorTestStore.withoutPassword(given, directory);
         store = OperatorTestStore.open(given);
     }
 
     @AfterEach
     void close() {
         store.close();
-        System.clearProperty(PASSWORD_FILE);
+        OperatorTestStore.forgetPassword();
     }
 
     @Test
@@ -99,7 +96,7 @@ class OperatorCommandsTest {
                         .at("/records"))
                 .hasSize(1);
 
-        CommandResult shown = run("keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1");
+        CommandResult shown = run("keys", "show", "--scope", "acme", "--namespace", "pay", "--key", "k1");
         assertThat(shown.out()).contains("COMPLETED", first.id().toString()).doesNotContain("answer", "the body");
         assertThat(json("keys", "show", "--id", first.id().toString())
                         .at("/key")
@@ -110,7 +107,7 @@ class OperatorCommandsTest {
     @Test
     void contentsAreRevealedOnlyForAnAuditedReason() {
         completed("k1");
-        var named = new String[] {"keys", "show", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reveal"};
+        var named = new String[] {"keys", "show", "--scope", "acme", "--namespace", "pay", "--key", "k1", "--reveal"};
         assertThat(run(named).exitCode()).isEqualTo(2);
         CommandResult unconfirmed = run(with(named, "--reason", "ticket 7"));
         assertThat(unconfirmed.exitCode()).isEqualTo(1);
@@ -122,6 +119,76 @@ class OperatorCommandsTest {
         assertThat(revealed.at("/contents/answer/body/text").asString()).isEqualTo("the body");
         assertThat(revealed.at("/trail/0/who").asString()).isEqualTo("ann");
         assertThat(revealed.at("/trail/0/why").asString()).isEqualTo("ticket 7");
+    }
+
+    @Test
+    void keptRequestIsRevealedWithItsKey() {
+        var request = new KeptRequest(
+                "POST",
+                "/pay/7",
+                List.of(new KeptRequest.SentHeader("Content-Type", "text/plain")),
+                900,
+                new KeptRequest.KeptBody.CutBody(Payload.of("pay \n 7\u202e".getBytes(StandardCharsets.UTF_8))));
+        var readable = kept("readable", request.encode());
+        var encrypted = kept("encrypted", Payload.of(new byte[] {(byte) 0xE1, 1, 2, 3}));
+        var named = new String[] {"keys", "show", "--id", readable.id().toString()};
+        assertThat(json(named).at("/keptRequestBytes").asInt()).isPositive();
+        assertThat(run(named).out()).doesNotContain("pay \\n 7");
+
+        var reveal = with(named, "--reveal", "--reason", "ticket 7", "--yes");
+        assertThat(run(reveal).out())
+                .contains("kept request", "POST /pay/7", "Content-Type: text/plain")
+                .contains("(the first 10 of 900 bytes of text/plain)");
+        var revealed = json(reveal).at("/contents/keptRequest");
+        assertThat(revealed.at("/target").asString()).isEqualTo("/pay/7");
+        assertThat(revealed.at("/body").asString()).isEqualTo("pay \n 7\u202e");
+        assertThat(run(with(reveal, "--json")).out())
+                .as("nothing of it steers a terminal")
+                .contains("\\u202E")
+                .matches("[\\x20-\\x7e\\s]*");
+        assertThat(revealed.at("/receivedBytes").asInt()).isEqualTo(900);
+        assertThat(run("keys", "show", "--id", encrypted.id().toString(), "--reveal", "--reason", "ticket 7", "--yes")
+                        .out())
+                .contains("encrypted; cannot be read here");
+    }
+
+    private ClaimRef kept(String key, Payload request) {
+        var claim = ((ClaimResponse.Acquired) store.claim(List.of(ClaimRequest.of(
+                                        new ScopedKey("acme", "pay", key),
+                                        Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                                        ExecutionEnvironment.system().newNonce(),
+                                        Duration.ofMinutes(5),
+                                        LeaseExpiryPolicy.HOLD,
+                                        Retention.of(Duration.ofHours(24)))
+                                .withKeptRequest(request)))
+                        .getFirst())
+                .record()
+                .claim();
+        store.write(List.of(new RecordWrite.Escalate(claim, "nobody knows")));
+        return claim;
+    }
+
+    @Test
+    void keyExplainsItself() {
+        var first = inAttention("k");
+        store.resolve(new Resolution(first, new Resolution.RunAgain(), "ann", "never sent"));
+        var claim = inAttention("k");
+        String derived = claim.id().keyFor("charge");
+
+        assertThat(run("attention").out()).contains("NAMESPACE", "pay ", "OPERATION", "POST /pay", "charge " + derived);
+        assertThat(json("attention").at("/0/namespace").asString()).isEqualTo("pay");
+        assertThat(json("attention").at("/0/explanation/operation").asString()).isEqualTo("POST /pay");
+        assertThat(run("keys", "show", "--id", claim.id().toString()).out())
+                .contains("POST /pay", "alice", "charge under key " + derived)
+                .contains("attempt 1", "outcome unknown: nobody knows")
+                .contains("attempt 3", "web-1");
+        var explained = json("keys", "show", "--id", claim.id().toString()).at("/explanation");
+        assertThat(explained.at("/operation").asString()).isEqualTo("POST /pay");
+        assertThat(explained.at("/caller").asString()).isEqualTo("alice");
+        assertThat(explained.at("/traceId").asString()).isEqualTo("00000000000000010000000000000002");
+        assertThat(explained.at("/calls/0/derivedKey").asString()).isEqualTo(derived);
+        assertThat(explained.at("/attempts/1/instance").asString()).isEqualTo("web-1");
+        assertThat(json("attention").at("/0/explanation")).isNotEmpty();
     }
 
     @Test
@@ -172,7 +239,7 @@ class OperatorCommandsTest {
     void keyNotInAttentionIsLeftAlone() {
         completed("k1");
         CommandResult ran = run(
-                "keys", "release", "--scope", "acme", "--operation", "pay", "--key", "k1", "--reason", "x", "--yes");
+                "keys", "release", "--scope", "acme", "--namespace", "pay", "--key", "k1", "--reason", "x", "--yes");
         assertThat(ran.exitCode()).isEqualTo(1);
         assertThat(ran.err())
                 .contains("is COMPLETED; only records in ATTENTION can be released.")
@@ -189,8 +256,8 @@ class OperatorCommandsTest {
 
     @Test
     void missingKeyOrFileIsReportedInOneLine() {
-        assertThat(run("keys", "show", "--operation", "pay", "--key", "none").err())
-                .isEqualToIgnoringNewLines("refrain: No key 'none' of operation pay in the empty scope.");
+        assertThat(run("keys", "show", "--namespace", "pay", "--key", "none").err())
+                .isEqualToIgnoringNewLines("refrain: No key 'none' in namespace pay of the empty scope.");
         assertThat(run("keys", "show").exitCode()).isEqualTo(2);
         for (String command : List.of("keys show", "deadletters show")) {
             CommandResult noId = run((command + " --id nope").split(" "));
@@ -251,10 +318,20 @@ class OperatorCommandsTest {
         assertThat(run("keys", "list").err())
                 .contains("refrain migrate --browsing")
                 .hasLineCount(1);
-        assertThat(run("migrate", "--browsing").out()).startsWith("Schema is at version ");
+        int version = json("migrate").at("/version").asInt();
+        int oldestReader = json("migrate").at("/oldestReader").asInt();
+        assertThat(oldestReader).isPositive().isLessThanOrEqualTo(version);
+        assertThat(run("migrate", "--browsing").out())
+                .startsWith("Schema is at version " + version + ", oldest reader " + oldestReader + "; ");
+        assertThat(refrain("schema", "--dialect", "sqlite").out())
+                .startsWith("-- Refrain's tables for sqlite: schema version " + version + ", oldest reader "
+                        + oldestReader + ".");
         assertThat(run("keys", "list").exitCode()).isZero();
 
         execute("UPDATE refrain_meta SET version = 99 WHERE name = 'schema'");
+        assertThat(run("migrate").out()).startsWith("Schema is at version 99, oldest reader " + oldestReader + ".");
+        assertThat(run("keys", "list").exitCode()).isZero();
+        execute("UPDATE refrain_meta SET oldest_reader = 99 WHERE name = 'schema'");
         assertThat(run("keys", "list").err()).contains("version 99").hasLineCount(1);
         assertThat(run("migrate").err()).contains("version 99").hasLineCount(1);
         execute("DROP TABLE refrain_meta");
@@ -308,6 +385,27 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void resolveAsFailedStoresTheReasonAsAFailure() {
+        var lost = inAttention("lost");
+        String id = lost.id().toString();
+        assertThat(run("keys", "resolve", "--id", id, "--failed", "--status", "200", "--reason", "x", "--yes")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(run("keys", "resolve", "--id", id, "--failed", "--reason", "nothing was printed", "--yes")
+                        .exitCode())
+                .isZero();
+
+        var outcome = store.find(List.of(new ScopedKey("acme", "pay", "lost")))
+                .getFirst()
+                .orElseThrow()
+                .outcome()
+                .map(OutcomeFormat::decode)
+                .orElseThrow();
+        assertThat(StoredFailure.fromAnswer(outcome))
+                .hasValueSatisfying(failure -> assertThat(failure.message()).isEqualTo("nothing was printed"));
+    }
+
+    @Test
     void resolveKeepsTheResponseForTheGivenRetention() {
         var done = inAttention("done");
         CommandResult wrong = resolve(done, "7 parsecs");
@@ -354,12 +452,14 @@ class OperatorCommandsTest {
 
     private ClaimRef claimed(String key) {
         var wish = ClaimRequest.of(
-                new ScopedKey("acme", "pay", key),
-                Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
-                ExecutionEnvironment.system().newNonce(),
-                Duration.ofMinutes(5),
-                LeaseExpiryPolicy.HOLD,
-                Retention.of(Duration.ofHours(24)));
+                        new ScopedKey("acme", "pay", key),
+                        Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                        ExecutionEnvironment.system().newNonce(),
+                        Duration.ofMinutes(5),
+                        LeaseExpiryPolicy.HOLD,
+                        Retention.of(Duration.ofHours(24)))
+                .withOrigin(new ClaimOrigin(
+                        "POST /pay", Optional.of("alice"), Optional.of(new TraceId(1, 2)), "web-1", List.of("charge")));
         return ((ClaimResponse.Acquired) store.claim(List.of(wish)).getFirst())
                 .record()
                 .claim();

@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -199,11 +198,7 @@ class OutboxCommandsTest {
                 store.outbox()
                         .stage(
                                 connection,
-                                new StagedMessage(
-                                        id,
-                                        topic,
-                                        Optional.empty(),
-                                        Payload.of(body.getBytes(StandardCharsets.UTF_8))));
+                                new StagedMessage(id, topic, null, Payload.of(body.getBytes(StandardCharsets.UTF_8))));
             }
             connection.commit();
             return id;

@@ -1,9 +1,12 @@
 package dev.refrain.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.refrain.cli.FirstExample.Payment;
-import dev.refrain.cli.FirstExample.PaymentRequest;
+import dev.refrain.api.RequestMismatchException;
+import dev.refrain.cli.readme.Payments;
+import dev.refrain.cli.readme.Payments.Payment;
+import dev.refrain.cli.readme.Payments.PaymentRequest;
 import dev.refrain.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,20 +17,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Runs the README's first example and checks that the README shows the same code. */
+/** Runs the README's plain example and checks that the README shows the same code. */
 class ReadmeTest {
 
     private static final Path ROOT = Path.of("..");
 
     @Test
     void readmeShowsTheTestedExample() throws IOException {
-        String source = Files.readString(ROOT.resolve("cli/src/test/java/dev/refrain/cli/FirstExample.java"));
-        String shown = source.substring(
-                source.indexOf("// README begins\n") + "// README begins\n".length(),
-                source.indexOf("        // README ends"));
+        String source = Files.readString(Path.of("src/test/java/dev/refrain/cli/readme/Payments.java"));
+        String shown = source.replaceFirst("package .*;\n\n", "").replaceFirst("/\\*\\* .* \\*/\npublic", "public");
 
-        assertThat(Files.readString(ROOT.resolve("README.md")))
-                .contains("```java\n" + shown.stripTrailing().stripIndent() + "\n```");
+        assertThat(Files.readString(ROOT.resolve("README.md"))).contains("```java\n" + shown + "```");
     }
 
     @Test
@@ -36,19 +36,21 @@ class ReadmeTest {
         dataSource.setUrl(PostgresServer.shared().freshDatabase());
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE ledger (cents bigint)");
+            statement.execute("CREATE TABLE ledger (id text, cents bigint)");
         }
         Set<String> keysSent = ConcurrentHashMap.newKeySet();
-        FirstExample.Provider provider = (request, idempotencyKey) -> {
+        Payments.Provider provider = (request, idempotencyKey) -> {
             assertThat(keysSent.add(idempotencyKey)).as("charged once").isTrue();
             return new Payment("ch_" + idempotencyKey, request.cents());
         };
         var request = new PaymentRequest("4242", 1_999);
 
-        var first = FirstExample.run(dataSource, provider, "acme", "key-1", request);
-        var again = FirstExample.run(dataSource, provider, "acme", "key-1", request);
+        try (var payments = new Payments(dataSource, provider)) {
+            assertThat(payments.create("acme", "key-1", request)).isEqualTo(payments.create("acme", "key-1", request));
+            assertThatThrownBy(() -> payments.create("acme", "key-1", new PaymentRequest("4242", 1)))
+                    .isInstanceOf(RequestMismatchException.class);
+        }
 
-        assertThat(again).isEqualTo(first);
         try (var connection = dataSource.getConnection();
                 var statement = connection.createStatement();
                 var rows = statement.executeQuery("SELECT count(*) FROM ledger")) {

@@ -1,10 +1,16 @@
 package dev.refrain.cli;
 
 import static dev.refrain.cli.CommandResult.refrain;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -26,6 +32,7 @@ class RefrainCommandTest {
     @ValueSource(
             strings = {
                 "bench",
+                "completion",
                 "demo",
                 "schema",
                 "gateway",
@@ -45,6 +52,7 @@ class RefrainCommandTest {
                 "outbox topics",
                 "outbox list",
                 "reap",
+                "erase",
                 "migrate"
             })
     void eachCommandHasHelpWithExitCodes(String command) {
@@ -61,6 +69,45 @@ class RefrainCommandTest {
     }
 
     @Test
+    void completionKnowsCommandsAndOptions() {
+        CommandResult ran = refrain("completion");
+        assertThat(ran.exitCode()).isZero();
+        assertThat(ran.out())
+                .startsWith("#!/usr/bin/env bash")
+                .contains("complete -F", "deadletters", "--ask-password");
+    }
+
+    @Test
+    void storeIsReadFromTheEnvironment(@TempDir Path folder) throws Exception {
+        assertThat(refrainWithStoreVariable(folder, null)).contains("Missing required option", "--store");
+        assertThat(refrainWithStoreVariable(folder, "jdbc:sqlite:none.db"))
+                .startsWith("refrain: File not found: none.db");
+        assertThat(refrainWithStoreVariable(folder, "jdbc:sqlite:none.db", "--store", "jdbc:sqlite:other.db"))
+                .startsWith("refrain: File not found: other.db");
+    }
+
+    private static String refrainWithStoreVariable(Path folder, @Nullable String store, String... options)
+            throws Exception {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                RefrainCommand.class.getName(),
+                "attention"));
+        command.addAll(List.of(options));
+        var process = new ProcessBuilder(command).directory(folder.toFile());
+        process.environment().remove(StoreOptions.STORE_VARIABLE);
+        if (store != null) {
+            process.environment().put(StoreOptions.STORE_VARIABLE, store);
+        }
+        var running = process.start();
+        String error = new String(running.getErrorStream().readAllBytes(), UTF_8);
+        running.waitFor();
+        return error;
+    }
+
+    @Test
     void missingCommandPrintsUsageAndFails() {
         CommandResult ran = refrain();
         assertThat(ran.exitCode()).isEqualTo(2);
@@ -74,8 +121,8 @@ class RefrainCommandTest {
         assertThat(ran.exitCode()).isEqualTo(2);
         assertThat(ran.err())
                 .isEqualToIgnoringNewLines(
-                        "refrain: Unknown command 'bogus'. Available: attention, bench, console, deadletters, demo, example, "
-                                + "gateway, keys, migrate, outbox, reap, schema, verify. Try 'refrain --help'.");
+                        "refrain: Unknown command 'bogus'. Available: attention, bench, completion, console, deadletters, demo, erase, "
+                                + "example, gateway, keys, migrate, outbox, reap, schema, verify. Try 'refrain --help'.");
     }
 
     @Test

@@ -43,7 +43,7 @@ final class AttentionSection implements ConsoleSection {
                                 "The outcome of these keys is unknown. They do not run again until someone decides. Open a key to "
                                         + "release or resolve it."),
                 HtmlTables.of(
-                        List.of("Age", "Key", "Scope", "Operation", "Reason"),
+                        List.of("Age", "Key", "Scope", "Operation", "Reason", "May have been sent"),
                         items.stream().map(item -> row(visit, item)).toList()),
                 items.size() == ROWS
                         ? SafeHtml.element("p")
@@ -54,7 +54,7 @@ final class AttentionSection implements ConsoleSection {
 
     private static List<SafeHtml> row(AuthenticatedRequest visit, AttentionItem item) {
         return List.of(
-                SafeHtml.text(ConsoleTimeFormat.brief(item.age())),
+                SafeHtml.text(ConsoleTimeFormat.brief(item.explanation().age())),
                 SafeHtml.element("a")
                         .with(
                                 "href",
@@ -65,7 +65,9 @@ final class AttentionSection implements ConsoleSection {
                                         item.claim().id()))
                         .content(HtmlTables.code(item.identity().key())),
                 SafeHtml.text(item.identity().scope()),
-                SafeHtml.text(item.identity().namespace()),
-                SafeHtml.text(item.reason()));
+                SafeHtml.text(
+                        item.explanation().operation().orElse(item.identity().namespace())),
+                SafeHtml.text(item.reason()),
+                ExplanationPanel.brief(item.explanation().calls()));
     }
 }

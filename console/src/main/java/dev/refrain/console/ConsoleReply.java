@@ -1,6 +1,6 @@
 package dev.refrain.console;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Payload;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.List;
  * Reply of the console. Every reply forbids caching, framing and content sniffing, and allows only the console's own
  * scripts. Immutable.
  */
-public record ConsoleReply(int status, List<OutcomeHeader> headers, Payload body) {
+public record ConsoleReply(int status, List<AnswerHeader> headers, Payload body) {
 
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -31,13 +31,13 @@ public record ConsoleReply(int status, List<OutcomeHeader> headers, Payload body
         return new ConsoleReply(
                 status,
                 List.of(
-                        new OutcomeHeader("Content-Type", type),
-                        new OutcomeHeader("Cache-Control", "no-store"),
-                        new OutcomeHeader("Content-Security-Policy", POLICY),
-                        new OutcomeHeader("X-Content-Type-Options", "nosniff"),
-                        new OutcomeHeader("Referrer-Policy", "same-origin"),
-                        new OutcomeHeader("Cross-Origin-Opener-Policy", "same-origin"),
-                        new OutcomeHeader("Cross-Origin-Resource-Policy", "same-origin")),
+                        new AnswerHeader("Content-Type", type),
+                        new AnswerHeader("Cache-Control", "no-store"),
+                        new AnswerHeader("Content-Security-Policy", POLICY),
+                        new AnswerHeader("X-Content-Type-Options", "nosniff"),
+                        new AnswerHeader("Referrer-Policy", "same-origin"),
+                        new AnswerHeader("Cross-Origin-Opener-Policy", "same-origin"),
+                        new AnswerHeader("Cross-Origin-Resource-Policy", "same-origin")),
                 Payload.of(body));
     }
 
@@ -48,7 +48,7 @@ public record ConsoleReply(int status, List<OutcomeHeader> headers, Payload body
 
     ConsoleReply with(String name, String value) {
         var more = new ArrayList<>(headers);
-        more.add(new OutcomeHeader(name, value));
+        more.add(new AnswerHeader(name, value));
         return new ConsoleReply(status, more, body);
     }
 }

@@ -1,11 +1,10 @@
 package dev.refrain.console;
 
+import dev.refrain.api.DurationText;
+import dev.refrain.http.Route;
 import dev.refrain.http.contract.PublishedRouteContract;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Console section that shows the contract this instance publishes to clients. */
 public final class ContractSection implements ConsoleSection {
@@ -29,9 +28,7 @@ public final class ContractSection implements ConsoleSection {
     @Override
     public ConsolePage get(AuthenticatedRequest visit) {
         var current = contract.get();
-        var published = JsonMapper.shared().readTree(current.json().body().bytes());
-        var rows = new ArrayList<List<SafeHtml>>();
-        published.path("routes").forEach(route -> rows.add(row(route)));
+        var rows = current.routes().stream().map(route -> row(route, current)).toList();
         return ConsolePage.of(
                 title(),
                 SafeHtml.element("p")
@@ -39,20 +36,26 @@ public final class ContractSection implements ConsoleSection {
                                 SafeHtml.text("The contract of the protected routes, as published to clients at "),
                                 HtmlTables.code(current.path()),
                                 SafeHtml.text(".")),
-                HtmlTables.of(List.of("Route", "Operation", "Key", "In flight", "Kept", "Retention", "Mode"), rows));
+                HtmlTables.of(
+                        List.of("Route", "Operation", "Key", "In flight", "Kept", "Failures", "Retention", "Mode"),
+                        rows));
     }
 
-    private static List<SafeHtml> row(JsonNode route) {
-        var methods = new ArrayList<String>();
-        route.path("methods").forEach(method -> methods.add(method.asString()));
+    private static List<SafeHtml> row(Route route, PublishedRouteContract contract) {
+        var policy = route.policy();
+        var stored = contract.outcomes(route);
         return List.of(
-                HtmlTables.code(
-                        String.join(", ", methods) + " " + route.path("path").asString()),
-                SafeHtml.text(route.path("operation").asString()),
-                SafeHtml.text(route.path("key").path("required").asString()),
-                SafeHtml.text(route.path("inFlight").asString()),
-                SafeHtml.text(route.path("kept").asString()),
-                SafeHtml.text(route.path("retention").asString()),
-                SafeHtml.text(route.path("mode").asString()));
+                HtmlTables.code(PublishedRouteContract.methods(route) + " " + contract.path(route)),
+                SafeHtml.text(route.name()),
+                SafeHtml.text(policy.key().requirement().toString()),
+                SafeHtml.text(policy.run().inFlight().toString()),
+                SafeHtml.text(stored.kept()),
+                SafeHtml.text(stored.failures()),
+                SafeHtml.text(policy.replay()
+                        .retention()
+                        .duration()
+                        .map(DurationText::of)
+                        .orElse("for ever")),
+                SafeHtml.text(policy.run().mode().toString()));
     }
 }

@@ -38,6 +38,11 @@ final class CsrfGuard {
         return cookieToken(request).isPresent() ? reply : reply.with("Set-Cookie", cookie(request, COOKIE, token, ""));
     }
 
+    /** Returns a cookie with a new token: one that somebody set before the user signed in is worth nothing afterwards. */
+    String newCookie(ConsoleRequest request) {
+        return cookie(request, COOKIE, token(random), "");
+    }
+
     static String cookie(ConsoleRequest request, String name, String value, String more) {
         return name + "=" + value + "; Path=" + (request.mount().isEmpty() ? "/" : request.mount())
                 + "; HttpOnly; SameSite=Strict" + (request.secure() ? "; Secure" : "") + more;

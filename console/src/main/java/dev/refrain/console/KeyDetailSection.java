@@ -1,13 +1,14 @@
 package dev.refrain.console;
 
 import dev.refrain.RecordAdmin;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.http.settings.SettingParser;
+import dev.refrain.http.edge.OperatorResponseRules;
+import dev.refrain.http.internal.settings.SettingParser;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
@@ -58,7 +59,7 @@ final class KeyDetailSection implements ConsoleSection {
         identity.ifPresentOrElse(
                 i -> {
                     query.put("scope", i.scope());
-                    query.put("operation", i.namespace());
+                    query.put("namespace", i.namespace());
                     query.put("key", i.key());
                 },
                 () -> query.put("id", id.toString()));
@@ -87,6 +88,11 @@ final class KeyDetailSection implements ConsoleSection {
             case "release" ->
                 done(visit, record.get(), operators.release(seen(visit, record.get()), visit.user(), reason.get()));
             case "resolve" -> done(visit, record.get(), resolve(visit, seen(visit, record.get()), reason.get()));
+            case "resolve-as-failed" ->
+                done(
+                        visit,
+                        record.get(),
+                        operators.resolveAsFailed(seen(visit, record.get()), visit.user(), reason.get()));
             default -> ConsolePage.notFound();
         };
     }
@@ -117,7 +123,8 @@ final class KeyDetailSection implements ConsoleSection {
                 .orElseThrow(() ->
                         new IllegalArgumentException("The record was erased: its request and response are gone."));
         browsing.auditReveal(record.claim().id(), visit.user(), reason);
-        return page(visit, record, RevealedContentPanel.of(operators.find(identity)));
+        return page(
+                visit, record, RevealedContentPanel.of(operators.find(identity), operators.findKeptRequest(identity)));
     }
 
     private static Outcome outcome(ConsoleRequest request) {
@@ -125,16 +132,16 @@ final class KeyDetailSection implements ConsoleSection {
         if (status.isEmpty()) {
             return new Outcome.StateOnly();
         }
-        if (!status.get().strip().matches("[1-9][0-9]{2}")) {
-            throw new IllegalArgumentException("The status must have three digits, for example 201.");
+        if (!status.get().strip().matches("[2-5][0-9]{2}")) {
+            throw new IllegalArgumentException("The status must be from 200 to 599, for example 201.");
         }
         var type = request.formField("type")
-                .map(t -> new OutcomeHeader("Content-Type", t.strip()))
+                .map(t -> new AnswerHeader("Content-Type", t.strip()))
                 .map(List::of);
-        return new Outcome.Answer(
+        return OperatorResponseRules.requireSendable(new Outcome.Answer(
                 Integer.parseInt(status.get().strip()),
                 type.orElse(List.of()),
-                Payload.of(request.form().getOrDefault("body", "").getBytes(StandardCharsets.UTF_8)));
+                Payload.of(request.form().getOrDefault("body", "").getBytes(StandardCharsets.UTF_8))));
     }
 
     private Optional<RecordView> find(AuthenticatedRequest visit) {
@@ -143,7 +150,7 @@ final class KeyDetailSection implements ConsoleSection {
             return browsing.find(new RecordId(UUID.fromString(query.getOrDefault("id", ""))));
         }
         return browsing.find(new ScopedKey(
-                query.getOrDefault("scope", ""), query.getOrDefault("operation", ""), query.getOrDefault("key", "")));
+                query.getOrDefault("scope", ""), query.getOrDefault("namespace", ""), query.getOrDefault("key", "")));
     }
 
     private ConsolePage page(AuthenticatedRequest visit, RecordView record, SafeHtml revealed) {
@@ -151,6 +158,7 @@ final class KeyDetailSection implements ConsoleSection {
         return ConsolePage.of(
                 record.identity().map(ScopedKey::key).orElse("Erased record"),
                 KeyFactsPanel.of(record),
+                ExplanationPanel.of(record.explanation()),
                 SafeHtml.element("h2").content("Timeline"),
                 KeyTimelinePanel.of(record, trail, live.of(record.claim().id())),
                 SafeHtml.element("h2").content("Request and response"),

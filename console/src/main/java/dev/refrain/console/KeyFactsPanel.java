@@ -1,9 +1,9 @@
 package dev.refrain.console;
 
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.console.HtmlTables.Fact;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
-import dev.refrain.store.StoredRecord;
 import java.util.ArrayList;
 import java.util.OptionalLong;
 
@@ -18,8 +18,14 @@ final class KeyFactsPanel {
         record.attention().ifPresent(a -> facts.add(new Fact("Reason", SafeHtml.text(a.reason()))));
         record.identity().ifPresent(i -> {
             facts.add(new Fact("Scope", SafeHtml.text(i.scope().isEmpty() ? "(empty scope)" : i.scope())));
-            facts.add(new Fact("Operation", SafeHtml.text(i.namespace())));
+            facts.add(new Fact("Namespace", SafeHtml.text(i.namespace())));
         });
+        record.explanation().operation().ifPresent(name -> facts.add(new Fact("Operation", SafeHtml.text(name))));
+        record.explanation().caller().ifPresent(who -> facts.add(new Fact("Caller", SafeHtml.text(who))));
+        facts.add(new Fact(
+                "Age",
+                SafeHtml.text(ConsoleTimeFormat.brief(record.explanation().age()) + " since the first claim")));
+        record.explanation().traceId().ifPresent(id -> facts.add(new Fact("Trace", HtmlTables.code(id.toString()))));
         facts.add(new Fact("Record", HtmlTables.code(record.claim().id().toString())));
         facts.add(new Fact("Fence", SafeHtml.text(Long.toString(record.claim().fence()))));
         facts.add(
@@ -35,17 +41,17 @@ final class KeyFactsPanel {
                 record.times().expires().map(ConsoleTimeFormat::moment).orElse(SafeHtml.text("never"))));
         size(facts, "Response", record.sizes().outcome());
         size(facts, "Request", record.sizes().request());
+        size(facts, "Kept request", record.sizes().keptRequest());
         size(facts, "Flow state", record.sizes().carried());
         return HtmlTables.facts(facts);
     }
 
-    /** Formats a recovery point; its suffix says that a call to another system may have been sent. */
-    static SafeHtml point(String stored) {
-        return stored.endsWith(StoredRecord.MAY_HAVE_SENT)
+    /** Formats a recovery point and says whether a call to another system may have been sent. */
+    static SafeHtml point(RecoveryPoint point) {
+        return point.callMayBeSent()
                 ? SafeHtml.concat(
-                        HtmlTables.code(stored.substring(0, stored.length() - StoredRecord.MAY_HAVE_SENT.length())),
-                        SafeHtml.text(", and another system may have been called"))
-                : HtmlTables.code(stored);
+                        HtmlTables.code(point.name()), SafeHtml.text(", and another system may have been called"))
+                : HtmlTables.code(point.name());
     }
 
     private static void size(ArrayList<Fact> facts, String name, OptionalLong bytes) {

@@ -47,7 +47,7 @@ final class KeySearchSection implements ConsoleSection {
     private static RecordSearch search(ConsoleRequest request) {
         return new RecordSearch(
                 request.queryParameter("scope"),
-                request.queryParameter("operation"),
+                request.queryParameter("namespace"),
                 request.queryParameter("key"),
                 request.queryParameter("state").map(KeySearchSection::state),
                 request.queryParameter("since").map(KeySearchSection::moment),
@@ -89,9 +89,9 @@ final class KeySearchSection implements ConsoleSection {
                         request.queryParameter("scope").orElse("")),
                 FormFields.optional(
                         "text",
-                        "operation",
-                        "Operation",
-                        request.queryParameter("operation").orElse("")),
+                        "namespace",
+                        "Namespace",
+                        request.queryParameter("namespace").orElse("")),
                 FormFields.choice(
                         "state", "State", request.queryParameter("state").orElse(""), states),
                 FormFields.optional(
@@ -110,7 +110,7 @@ final class KeySearchSection implements ConsoleSection {
     private static SafeHtml results(AuthenticatedRequest visit, RecordPage page) {
         var rows = page.records().stream().map(record -> row(visit, record)).toList();
         var table = HtmlTables.tableOrEmptyMessage(
-                List.of("State", "Key", "Scope", "Operation", "Claimed", "Age"), rows, page.next());
+                List.of("State", "Key", "Scope", "Namespace", "Claimed", "Age"), rows, page.next());
         return SafeHtml.concat(
                 table,
                 page.order() == RecordPage.Order.AS_STORED
@@ -119,7 +119,7 @@ final class KeySearchSection implements ConsoleSection {
                                 .content("With a scope and no time range, records are not sorted by time.")
                         : SafeHtml.NOTHING,
                 HtmlTables.nextPageLink(
-                        visit, "keys", List.of("key", "scope", "operation", "state", "since", "until"), page.next()));
+                        visit, "keys", List.of("key", "scope", "namespace", "state", "since", "until"), page.next()));
     }
 
     private static List<SafeHtml> row(AuthenticatedRequest visit, RecordView record) {

@@ -80,7 +80,8 @@ public final class PasswordLogin implements ConsoleAuthenticator {
         String id = CsrfGuard.token(random);
         sessions.put(id, new Session(name, clock.instant().plus(MAX_SESSION)));
         return ConsoleReply.redirect(request.mount() + "/")
-                .with("Set-Cookie", CsrfGuard.cookie(request, COOKIE, id, ""));
+                .with("Set-Cookie", CsrfGuard.cookie(request, COOKIE, id, ""))
+                .with("Set-Cookie", csrfGuard.newCookie(request));
     }
 
     /** Checks one password at a time: guessing is slow and uses at most one core. */

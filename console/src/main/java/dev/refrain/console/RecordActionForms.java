@@ -13,7 +13,9 @@ final class RecordActionForms {
             return SafeHtml.element("p").content("The record was erased: its request and response are gone.");
         }
         var sizes = record.sizes();
-        if (sizes.outcome().isEmpty() && sizes.request().isEmpty()) {
+        if (sizes.outcome().isEmpty()
+                && sizes.request().isEmpty()
+                && sizes.keptRequest().isEmpty()) {
             return SafeHtml.element("p").content("No request or response is stored at the moment.");
         }
         return reveal(visit, place(visit, record, "reveal"));
@@ -59,9 +61,19 @@ final class RecordActionForms {
                         "text", "retention", "Retention from the first claim, for example 7d or for-ever", ""),
                 FormFields.reason("resolve-reason"),
                 FormFields.button("Resolve"));
+        var resolveAsFailed = visit.form(
+                place(visit, record, "resolve-as-failed"),
+                seen,
+                SafeHtml.element("h3").content("Resolve: failed"),
+                SafeHtml.element("p")
+                        .content(
+                                "Use this if it must not run again. Retries get an error with your reason, and a saga that waits for "
+                                        + "this job is compensated."),
+                FormFields.reason("resolve-as-failed-reason"),
+                FormFields.button("Resolve as failed"));
         return SafeHtml.concat(
                 SafeHtml.element("h2").content("Decide"),
-                SafeHtml.element("div").with("class", "acts").content(release, resolve));
+                SafeHtml.element("div").with("class", "acts").content(release, resolve, resolveAsFailed));
     }
 
     /** Hidden field with the claim that the user saw, so that a record that changed since is left alone. */

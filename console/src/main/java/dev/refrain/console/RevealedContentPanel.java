@@ -4,6 +4,7 @@ import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.console.HtmlTables.Fact;
+import dev.refrain.http.KeptRequest;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.nio.ByteBuffer;
@@ -19,14 +20,35 @@ final class RevealedContentPanel {
 
     private RevealedContentPanel() {}
 
-    static SafeHtml of(Optional<StoredRecord> record) {
+    static SafeHtml of(Optional<StoredRecord> record, Optional<Payload> keptRequest) {
+        var kept = keptRequest.map(RevealedContentPanel::kept).orElse(SafeHtml.NOTHING);
         var request = record.flatMap(StoredRecord::request)
                 .map(r -> SafeHtml.concat(SafeHtml.element("h3").content("Request"), body(r)))
                 .orElse(SafeHtml.NOTHING);
         var answer = record.flatMap(StoredRecord::outcome)
                 .map(RevealedContentPanel::answer)
                 .orElse(SafeHtml.NOTHING);
-        return SafeHtml.element("div").with("id", "revealed").content(request, answer);
+        return SafeHtml.element("div").with("id", "revealed").content(kept, request, answer);
+    }
+
+    private static SafeHtml kept(Payload payload) {
+        var title = SafeHtml.element("h3").content("Request as it was received");
+        return KeptRequest.decode(payload)
+                .map(request -> SafeHtml.concat(title, kept(request)))
+                .orElseGet(() -> SafeHtml.concat(
+                        title,
+                        SafeHtml.element("p")
+                                .content("It cannot be read here: it is encrypted or of a newer version.")));
+    }
+
+    private static SafeHtml kept(KeptRequest request) {
+        var facts = new ArrayList<Fact>();
+        facts.add(new Fact("Request", HtmlTables.code(request.method() + " " + request.target())));
+        request.headers().forEach(header -> facts.add(new Fact(header.name(), HtmlTables.code(header.value()))));
+        facts.add(new Fact("Body", SafeHtml.text(request.bodySummary())));
+        return SafeHtml.concat(
+                HtmlTables.facts(facts),
+                request.bodyText().map(RevealedContentPanel::text).orElse(SafeHtml.NOTHING));
     }
 
     private static SafeHtml answer(Payload outcome) {
@@ -45,15 +67,19 @@ final class RevealedContentPanel {
                 SafeHtml.element("h3").content("Response"), HtmlTables.facts(facts), body(answer.body()));
     }
 
+    private static SafeHtml text(String text) {
+        return SafeHtml.element("pre")
+                .with("tabindex", "0")
+                .content(text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "\n… (truncated)" : text);
+    }
+
     static SafeHtml body(Payload payload) {
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(payload.bytes()))
                     .toString();
-            return SafeHtml.element("pre")
-                    .with("tabindex", "0")
-                    .content(text.length() > MAX_LENGTH ? text.substring(0, MAX_LENGTH) + "\n… (truncated)" : text);
+            return text(text);
         } catch (CharacterCodingException e) {
             return SafeHtml.element("p").content(payload.size() + " bytes of binary data");
         }

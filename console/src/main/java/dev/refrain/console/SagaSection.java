@@ -1,5 +1,7 @@
 package dev.refrain.console;
 
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.saga.Saga;
 import dev.refrain.saga.SagaResult;
@@ -64,7 +66,7 @@ public final class SagaSection<C> implements ConsoleSection {
     @Override
     public ConsolePage post(AuthenticatedRequest visit) {
         var saga = findSaga(visit);
-        var view = saga.flatMap(s -> findView(visit, s)).filter(SagaSection::needsDecision);
+        var view = saga.flatMap(s -> findView(visit, s)).filter(seen -> needsDecision(seen) || seen.canBeCompensated());
         var reason = visit.request().formField("reason");
         if (view.isEmpty()) {
             return ConsolePage.notFound();
@@ -72,18 +74,36 @@ public final class SagaSection<C> implements ConsoleSection {
         if (reason.isEmpty()) {
             return ConsolePage.reasonMissing();
         }
+        var seen = RecordActionForms.requireSeen(visit, view.get().claim());
+        boolean done = view.get().canBeCompensated()
+                ? visit.subPath().equals("saga/compensate") && compensate(visit, saga.get(), view.get(), reason.get())
+                : decideStuck(visit, saga.get(), view.get(), seen, reason.get());
+        return done ? ConsolePage.redirect(place(visit, "saga", view.get().identity())) : ConsolePage.conflict();
+    }
+
+    private boolean decideStuck(
+            AuthenticatedRequest visit, Saga<?, C> saga, SagaView view, ClaimRef seen, String reason) {
         var stuck = new StuckSaga(
-                view.get().identity(),
-                RecordActionForms.requireSeen(visit, view.get().claim()),
+                view.identity(),
+                seen,
                 java.time.Duration.ZERO,
-                saga.get().outcomeRetention(),
-                new SagaResult.Stuck(view.get().failure().orElseThrow(), List.of(), Map.of()));
-        boolean done = switch (visit.subPath()) {
-            case "saga/retry" -> sagas.retry(stuck, visit.user(), reason.get());
-            case "saga/give-up" -> sagas.abandonCompensation(stuck, visit.user(), reason.get());
+                saga.outcomeRetention(),
+                new SagaResult.Stuck(view.failure().orElseThrow(), List.of(), Map.of()));
+        return switch (visit.subPath()) {
+            case "saga/retry" -> sagas.retry(stuck, visit.user(), reason);
+            case "saga/give-up" -> sagas.abandonCompensation(stuck, visit.user(), reason);
             default -> false;
         };
-        return done ? ConsolePage.redirect(place(visit, "saga", view.get().identity())) : ConsolePage.conflict();
+    }
+
+    private boolean compensate(AuthenticatedRequest visit, Saga<?, C> saga, SagaView view, String reason) {
+        try {
+            return sagas.compensate(saga, view, visit.user(), reason);
+        } catch (RuntimeException failed) {
+            throw failed;
+        } catch (Exception failed) {
+            throw new IllegalStateException("Cannot compensate saga " + saga.name() + ".", failed);
+        }
     }
 
     /** Returns whether a failed compensation waits for a decision; other decisions are made on the page of the key. */
@@ -104,7 +124,7 @@ public final class SagaSection<C> implements ConsoleSection {
 
     private Optional<SagaView> findView(AuthenticatedRequest visit, Saga<?, C> saga) {
         var query = visit.request().query();
-        return sagas.find(saga, query.getOrDefault("scope", ""), query.getOrDefault("id", ""));
+        return sagas.find(saga, ClientKey.scope(query.getOrDefault("scope", "")).key(query.getOrDefault("id", "")));
     }
 
     private ConsolePage list(AuthenticatedRequest visit) {
@@ -148,7 +168,7 @@ public final class SagaSection<C> implements ConsoleSection {
                         .content(HtmlTables.link(
                                 visit.link(
                                         "keys",
-                                        Map.of("operation", saga.namespace(), "state", RecordState.COMPLETED.name())),
+                                        Map.of("namespace", saga.namespace(), "state", RecordState.COMPLETED.name())),
                                 "Finished sagas")));
     }
 
@@ -165,7 +185,7 @@ public final class SagaSection<C> implements ConsoleSection {
     }
 
     private static Status course(UnfinishedRecord open) {
-        return Status.at(open.recoveryPoint());
+        return Status.at(open.recoveryPoint().orElse(null));
     }
 
     private static boolean isOverdue(Saga<?, ?> saga, UnfinishedRecord open) {
@@ -207,7 +227,9 @@ public final class SagaSection<C> implements ConsoleSection {
                                         SafeHtml.text(lowerCase(step.status())),
                                         SafeHtml.text(step.reason().orElse(""))))
                                 .toList()),
-                needsDecision(view) ? decide(visit, view) : SafeHtml.NOTHING);
+                needsDecision(view)
+                        ? decide(visit, view)
+                        : view.canBeCompensated() ? decideAtStep(visit, view) : SafeHtml.NOTHING);
     }
 
     private static SafeHtml decide(AuthenticatedRequest visit, SagaView view) {
@@ -235,6 +257,23 @@ public final class SagaSection<C> implements ConsoleSection {
                                                         "Ends the saga. Steps that could not be undone stay as they are."),
                                         FormFields.reason("give-up-reason"),
                                         FormFields.button("Abandon"))));
+    }
+
+    private static SafeHtml decideAtStep(AuthenticatedRequest visit, SagaView view) {
+        return SafeHtml.concat(
+                SafeHtml.element("h2").content("Decide"),
+                SafeHtml.element("div")
+                        .with("class", "acts")
+                        .content(visit.form(
+                                place(visit, "saga/compensate", view.identity()),
+                                RecordActionForms.seenClaimField(view.claim()),
+                                SafeHtml.element("h3").content("Compensate"),
+                                SafeHtml.element("p")
+                                        .content(
+                                                "Counts the next step as failed, gives up its job, and has the next run of the saga undo the "
+                                                        + "steps before it. To let the saga continue instead, release its key."),
+                                FormFields.reason("compensate-reason"),
+                                FormFields.button("Compensate"))));
     }
 
     private static String lowerCase(Enum<?> constant) {

@@ -8,14 +8,18 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Payload;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.api.TraceId;
+import dev.refrain.http.KeptRequest;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.contract.PublishedRouteContract;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.ContractAndStatusPaths;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.Fingerprint;
@@ -45,7 +49,7 @@ final class ConsoleFixture implements AutoCloseable {
 
     private static final PublishedRouteContract CONTRACT = new PublishedRouteContract(
             List.of(Route.of("POST /payments", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD)))),
-            new RefrainEndpointPaths("/refrain"));
+            new ContractAndStatusPaths("/refrain"));
 
     final JdbcStore store;
     final LiveActivityListener live = new LiveActivityListener(InstantSource.system());
@@ -89,13 +93,29 @@ final class ConsoleFixture implements AutoCloseable {
 
     /** Creates a record in ATTENTION. */
     ClaimRef unknown(String scope, String key) {
+        return unknown(scope, key, Optional.empty());
+    }
+
+    /** Creates a record in ATTENTION that kept its request. */
+    ClaimRef unknown(String scope, String key, KeptRequest kept) {
+        return unknown(scope, key, Optional.of(kept.encode()));
+    }
+
+    private ClaimRef unknown(String scope, String key, Optional<Payload> kept) {
         var wish = ClaimRequest.of(
-                new ScopedKey(scope, OPERATION, key),
-                Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
-                ExecutionEnvironment.system().newNonce(),
-                Duration.ofMinutes(5),
-                LeaseExpiryPolicy.HOLD,
-                Retention.of(Duration.ofHours(24)));
+                        new ScopedKey(scope, OPERATION, key),
+                        Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                        ExecutionEnvironment.system().newNonce(),
+                        Duration.ofMinutes(5),
+                        LeaseExpiryPolicy.HOLD,
+                        Retention.of(Duration.ofHours(24)))
+                .withKeptRequest(kept.orElse(null))
+                .withOrigin(new ClaimOrigin(
+                        "POST /payments/{id}",
+                        Optional.of("alice"),
+                        TraceId.parse("4bf92f3577b34da6a3ce929d0e0e4736"),
+                        "web-2",
+                        List.of("charge")));
         // A released record is claimed again by the same request.
         var claim = ((ClaimResponse.Acquired) store.claim(List.of(wish)).getFirst())
                 .record()

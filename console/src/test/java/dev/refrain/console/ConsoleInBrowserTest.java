@@ -106,7 +106,7 @@ class ConsoleInBrowserTest {
         pages.put("deadletter", "/deadletters/letter?id=" + again);
         pages.put("sagas", "/sagas");
         pages.put("saga", saga("o-4"));
-        pages.put("phases", "/key?scope=&operation=order.place&key=o-3");
+        pages.put("phases", "/key?scope=&namespace=order.place&key=o-3");
         pages.put("trail", "/trail");
         pages.put("contract", "/contract");
         pages.put("nothing", "/nowhere");

@@ -2,7 +2,10 @@ package dev.refrain.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.api.StoredFailure;
+import dev.refrain.http.KeptRequest;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
@@ -139,6 +142,22 @@ class OperatorConsoleTest {
     }
 
     @Test
+    void keyInAttentionSaysWhatItWasWhatItMayHaveSentAndWhoTried() {
+        var first = scene.unknown("acme", "k");
+        visitor.signedIn();
+        scene.refrain.admin().release(first, "ann", "never sent");
+        var second = scene.unknown("acme", "k");
+        String derived = second.id().keyFor("charge");
+
+        assertThat(visitor.get("/attention").body()).contains("POST /payments/{id}", "charge", derived);
+        assertThat(visitor.get(SimpleBrowser.key("", "acme", "k")).body())
+                .contains("POST /payments/{id}", "alice", "since the first claim")
+                .contains("4bf92f3577b34da6a3ce929d0e0e4736")
+                .contains("charge", derived)
+                .contains("web-2", "outcome unknown: The bank did not answer.");
+    }
+
+    @Test
     void releaseIsAuditedWithUserAndReason() {
         scene.unknown("acme", "k");
         visitor.signedIn();
@@ -168,6 +187,12 @@ class OperatorConsoleTest {
         String resolve = SimpleBrowser.key("/resolve", "acme", "k");
         assertThat(visitor.post(resolve, Map.of("reason", "x", "status", "abc")).statusCode())
                 .isEqualTo(400);
+        assertThat(visitor.post(resolve, Map.of("reason", "x", "status", "201", "type", "text/plain\r\nX: y"))
+                        .body())
+                .contains("has control characters");
+        assertThat(visitor.post(resolve, Map.of("reason", "x", "status", "204", "body", "paid"))
+                        .body())
+                .contains("leave the body out");
         var answer = Map.of("reason", "bank says so", "status", "201", "type", "text/plain", "body", "paid");
         assertThat(visitor.post(resolve, answer).statusCode()).isEqualTo(303);
 
@@ -176,6 +201,23 @@ class OperatorConsoleTest {
         assertThat(outcome.status()).isEqualTo(201);
         assertThat(outcome.header("Content-Type")).contains("text/plain");
         assertThat(new String(outcome.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("paid");
+    }
+
+    @Test
+    void resolveAsFailedStoresTheReasonAsAFailure() {
+        scene.unknown("acme", "k");
+        visitor.signedIn();
+        assertThat(visitor.get(SimpleBrowser.key("", "acme", "k")).body()).contains("Resolve as failed");
+        String resolve = SimpleBrowser.key("/resolve-as-failed", "acme", "k");
+        assertThat(visitor.post(resolve, Map.of()).statusCode()).isEqualTo(400);
+        assertThat(visitor.post(resolve, Map.of("reason", "nothing was printed"))
+                        .statusCode())
+                .isEqualTo(303);
+
+        var outcome = OutcomeFormat.decode(
+                scene.stored("acme", "k").orElseThrow().outcome().orElseThrow());
+        assertThat(StoredFailure.fromAnswer(outcome))
+                .hasValueSatisfying(failure -> assertThat(failure.message()).isEqualTo("nothing was printed"));
     }
 
     @Test
@@ -239,6 +281,36 @@ class OperatorConsoleTest {
     }
 
     @Test
+    void keptRequestIsRevealedAsTextAndBinaryOnlyDescribed() {
+        var text = new KeptRequest(
+                "POST",
+                "/payments/7?…",
+                List.of(new KeptRequest.SentHeader("Content-Type", "application/json")),
+                12_000,
+                new KeptRequest.KeptBody.CutBody(
+                        Payload.of("{\"to\":\"<b>zoe</b>\"".getBytes(StandardCharsets.UTF_8))));
+        scene.unknown("acme", "text", text);
+        scene.unknown("acme", "binary", text.withBody(new byte[] {(byte) 0xFF, 0, 'p', 'l', 'u', 'g', 'h'}));
+        visitor.signedIn();
+        assertThat(visitor.get(SimpleBrowser.key("", "acme", "text")).body())
+                .contains("Kept request", "bytes stored", "Reveal contents")
+                .doesNotContain("zoe");
+
+        assertThat(visitor.post(SimpleBrowser.key("/reveal", "acme", "text"), Map.of("reason", "ticket 7"))
+                        .body())
+                .contains("Request as it was received", "POST /payments/7?…", "application/json")
+                .contains("the first 18 of 12000 bytes of application/json")
+                .contains("&lt;b&gt;zoe&lt;/b&gt;");
+        assertThat(visitor.post(SimpleBrowser.key("/reveal", "acme", "binary"), Map.of("reason", "ticket 7"))
+                        .body())
+                .contains("12000 bytes of application/json")
+                .doesNotContain("plugh");
+        assertThat(scene.store.listAuditTrail(10))
+                .extracting(AuditEntry::action)
+                .containsExactly("reveal", "reveal");
+    }
+
+    @Test
     void overviewAndTimelineShowEventsOfThisInstance() {
         scene.paid("acme", "k", "10");
         scene.paid("acme", "k", "10");
@@ -268,7 +340,7 @@ class OperatorConsoleTest {
         }
         scene.unknown("acme", "waits");
         visitor.signedIn();
-        var first = visitor.get("/keys?operation=" + ConsoleFixture.OPERATION + "&state=COMPLETED")
+        var first = visitor.get("/keys?namespace=" + ConsoleFixture.OPERATION + "&state=COMPLETED")
                 .body();
         var next = Pattern.compile("rel=\"next\" href=\"([^\"]+)\"").matcher(first);
         assertThat(next.find()).isTrue();

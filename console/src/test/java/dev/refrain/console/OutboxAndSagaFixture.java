@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.api.ExecutionEnvironment;
+import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;
@@ -14,6 +17,9 @@ import dev.refrain.saga.Saga;
 import dev.refrain.saga.SagaResult;
 import dev.refrain.saga.SagaRunner;
 import dev.refrain.saga.StepFailedException;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
@@ -78,6 +84,21 @@ final class OutboxAndSagaFixture {
         }
     }
 
+    /** Moves a delayed saga to ATTENTION, as a completer does after its last attempt. */
+    void giveUp(String id) {
+        var identity = new ScopedKey("", place.namespace(), id);
+        var found = store.find(List.of(identity)).getFirst().orElseThrow();
+        var claimed = store.claim(List.of(ClaimRequest.of(
+                identity,
+                found.fingerprint().orElseThrow(),
+                ExecutionEnvironment.system().newNonce(),
+                Duration.ofMinutes(5),
+                LeaseExpiryPolicy.RESUME,
+                Retention.of(Duration.ofDays(7)))));
+        var claim = ((ClaimResponse.Acquired) claimed.getFirst()).record().claim();
+        store.write(List.of(new RecordWrite.Escalate(claim, "It never came to an end.")));
+    }
+
     UUID staged(String topic, String body) {
         var id = ExecutionEnvironment.system().newNonce();
         try (var connection = source.getConnection()) {
@@ -85,8 +106,7 @@ final class OutboxAndSagaFixture {
             store.outbox()
                     .stage(
                             connection,
-                            new StagedMessage(
-                                    id, topic, Optional.empty(), Payload.of(body.getBytes(StandardCharsets.UTF_8))));
+                            new StagedMessage(id, topic, null, Payload.of(body.getBytes(StandardCharsets.UTF_8))));
             connection.commit();
         } catch (SQLException e) {
             throw new AssertionError(e);

@@ -3,6 +3,7 @@ package dev.refrain.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.saga.SagaResult;
 import dev.refrain.saga.SagaView;
@@ -167,7 +168,7 @@ class OutboxAndSagaSectionsTest {
         assertThat(visitor.get(saga("", "o-4")).body()).contains("stuck", "not undone", "the shelf is gone", "Abandon");
         assertThat(visitor.get("/sagas/saga?saga=none&id=o-1").statusCode()).isEqualTo(404);
         assertThat(visitor.get(saga("", "none")).statusCode()).isEqualTo(404);
-        assertThat(visitor.get("/keys?operation=order.place&state=COMPLETED").body())
+        assertThat(visitor.get("/keys?namespace=order.place&state=COMPLETED").body())
                 .contains("o-1", "o-3");
     }
 
@@ -192,7 +193,7 @@ class OutboxAndSagaSectionsTest {
                 .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SagaResult.Compensated.class));
         assertThat(scene.backroom
                         .sagas
-                        .find(scene.backroom.place, "", "o-2")
+                        .find(scene.backroom.place, ClientKey.scope("").key("o-2"))
                         .orElseThrow()
                         .status())
                 .isEqualTo(SagaView.Status.COMPENSATED);
@@ -202,13 +203,34 @@ class OutboxAndSagaSectionsTest {
     }
 
     @Test
+    void sagaThatWaitsAtAStepIsCompensatedForAReason() {
+        scene.backroom.order("o-1", "later");
+        scene.backroom.giveUp("o-1");
+        visitor.signedIn();
+        assertThat(visitor.get(saga("", "o-1")).body())
+                .contains("running", "Compensate")
+                .doesNotContain("Abandon");
+        assertThat(visitor.post(saga("/compensate", "o-1"), Map.of()).statusCode())
+                .isEqualTo(400);
+        assertThat(visitor.post(saga("/give-up", "o-1"), Map.of("reason", "x")).statusCode())
+                .isEqualTo(409);
+        SimpleBrowser.assertSeeOther(visitor.post(saga("/compensate", "o-1"), Map.of("reason", "not wanted")));
+
+        assertThat(visitor.get(saga("", "o-1")).body()).contains("compensating").doesNotContain("Decide");
+        assertThat(scene.backroom.order("o-1", "later"))
+                .hasValueSatisfying(result -> assertThat(result).isInstanceOf(SagaResult.Compensated.class));
+        assertThat(visitor.get(saga("", "o-1")).body()).contains("compensated", "not wanted");
+        assertThat(scene.store.listAuditTrail(9)).extracting(AuditEntry::why).containsExactly("not wanted");
+    }
+
+    @Test
     void timelineShowsPhases() {
         scene.backroom.order("o-1", "refused");
         scene.backroom.order("o-2", "later");
         visitor.signedIn();
-        assertThat(visitor.get("/key?scope=&operation=order.place&key=o-1").body())
+        assertThat(visitor.get("/key?scope=&namespace=order.place&key=o-1").body())
                 .contains("reached charge", "reached undo.reserve", "completed after");
-        assertThat(visitor.get("/key?scope=&operation=order.place&key=o-2").body())
+        assertThat(visitor.get("/key?scope=&namespace=order.place&key=o-2").body())
                 .contains("Recovery point", "charge", "released after");
     }
 

@@ -36,6 +36,15 @@ final class SimpleBrowser {
         return this;
     }
 
+    /** Sets a cookie, as a page of a neighbouring host could. */
+    void plant(String cookie, String value) {
+        cookies.put(cookie, value);
+    }
+
+    String cookie(String name) {
+        return cookies.getOrDefault(name, "");
+    }
+
     static void assertSeeOther(HttpResponse<String> answer) {
         if (answer.statusCode() != 303) {
             throw new AssertionError(answer.statusCode() + "\n" + answer.body());
@@ -59,7 +68,7 @@ final class SimpleBrowser {
     }
 
     static String key(String act, String scope, String key) {
-        return "/key" + act + "?scope=" + URLEncoder.encode(scope, StandardCharsets.UTF_8) + "&operation="
+        return "/key" + act + "?scope=" + URLEncoder.encode(scope, StandardCharsets.UTF_8) + "&namespace="
                 + ConsoleFixture.OPERATION + "&key=" + URLEncoder.encode(key, StandardCharsets.UTF_8);
     }
 

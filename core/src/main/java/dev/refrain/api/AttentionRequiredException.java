@@ -1,5 +1,5 @@
 package dev.refrain.api;
-/** Whether the operation took effect is unknown. It is not run again until someone resolves it. */
+/** Signals that it is unknown whether the operation took effect. It will not run again until an operator resolves it. */
 public final class AttentionRequiredException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
@@ -7,11 +7,11 @@ public final class AttentionRequiredException extends RefrainException {
 
     public AttentionRequiredException(String operation, ClaimRef claim) {
         super(operation + ": its outcome under this key is unknown (record " + claim.id()
-                + "); an operator must resolve or release it.");
+                + "). An operator must resolve or release it.");
         this.claim = claim;
     }
 
-    /** What to name when resolving it. */
+    /** Returns the claim to resolve. */
     public ClaimRef claim() {
         return claim;
     }

@@ -4,10 +4,10 @@ public interface BackgroundTask {
 
     String name();
 
-    /** Does a little; true if there may be more to do at once. */
+    /** Does a small step; returns true if there may be more to do at once. */
     boolean runStep();
 
-    /** For how many times as long as a step took it rests before the next, so that it yields to traffic. */
+    /** Returns how many times the duration of a step the worker pauses after it, so that the task yields to traffic. */
     default int pauseFactor() {
         return 4;
     }

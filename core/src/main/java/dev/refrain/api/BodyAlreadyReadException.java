@@ -1,7 +1,7 @@
 package dev.refrain.api;
 /**
- * A body yielded another number of bytes than it must have: something else has read its stream, or it changed. No
- * fingerprint was made, nothing was claimed.
+ * Signals that a body had another length than expected: its stream was read elsewhere, or it changed. No fingerprint was made and
+ * nothing was claimed.
  */
 public final class BodyAlreadyReadException extends RefrainException {
     private static final long serialVersionUID = 1L;
@@ -10,19 +10,20 @@ public final class BodyAlreadyReadException extends RefrainException {
     private final long found;
 
     BodyAlreadyReadException(long expected, long found) {
-        super("Fingerprinting a request body found " + found + " bytes where " + expected + " were announced or read"
-                + " before. Its stream was read elsewhere, or its source returns the same stream twice: give"
-                + " Body.stream a source that opens the body anew each time, or keep the bytes and give Body.of.");
+        super(
+                "Fingerprinting a request body found " + found + " bytes where " + expected + " were announced or read"
+                        + " before: its stream was read elsewhere, or its source returned the same stream twice. Give"
+                        + " RepeatableBody.stream a source that opens the body anew each time, or buffer the bytes and use RepeatableBody.of.");
         this.expected = expected;
         this.found = found;
     }
 
-    /** The length announced, or that of the first reading. */
+    /** Returns the announced length, or that of the first reading. */
     public long expected() {
         return expected;
     }
 
-    /** The length of this reading. */
+    /** Returns the length of this reading. */
     public long found() {
         return found;
     }

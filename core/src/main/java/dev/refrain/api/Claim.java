@@ -4,65 +4,75 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The exclusive right to run an operation, as its work sees it.
+ * Exclusive right to run an operation, as its work sees it.
  *
- * <p>Safe for use by the threads the work starts. Steering calls count until the work returns or throws.
+ * <p>Thread-safe. Calls that change how the run ends count until the work returns or throws.
  */
 public interface Claim {
 
-    /** The record's id: the same for every run of this key until it expires. */
+    /** Returns the record's id: the same for every run of this key until it expires. */
     RecordId recordId();
 
-    /** Grows with every claim of the record. Hand it to systems that can refuse a writer with a lower one. */
+    /**
+     * Returns the fence, which grows with every claim of the record. Pass it to systems that can reject a writer with a lower
+     * one.
+     */
     long fence();
 
-    /** Whether an earlier claim of this record ended without completing it: the work may have happened in part. */
+    /**
+     * Returns true if an earlier claim of this record ended without completing it, so that the work may have happened in part.
+     */
     default boolean isResumed() {
         return fence() > 1;
     }
 
-    /** The last committed phase, for operations that have phases. */
-    Optional<String> recoveryPoint();
+    /** Returns the last committed recovery point, for operations with phases. */
+    Optional<RecoveryPoint> recoveryPoint();
 
-    /** What the last committed phase left for this one. */
+    /** Returns the state that the last committed phase passed on. */
     Optional<Payload> carriedState();
 
     /**
-     * The key to send downstream from this step: always the same for this record and step, across retries, releases,
-     * takeovers and crashes. Asking for it marks the claim: from now on something may have been sent.
+     * Returns the key to send downstream from this step: always the same for this record and step, across retries, releases,
+     * takeovers and crashes. Calling this marks the claim: from now on something may have been sent.
      */
     String derivedKey(String step);
 
-    /** Whether a downstream key was asked for. */
+    /** Returns true if a derived key was requested. */
     boolean mayHaveSent();
 
     /**
-     * Whether the claim is known to be lost: someone else took it over, or its lease ran out unrenewed. Long work asks now
-     * and then, and stops: its outcome will not be taken.
+     * Returns true if the claim is known to be lost: another caller took it over, or its lease expired. Long work should check
+     * now and then, and stop: its outcome will be discarded.
      */
     boolean isLost();
 
-    /** How long the record still lives by the store's clock, at the least: the store may have taken its time to answer; empty for ever. */
+    /**
+     * Returns the least remaining lifetime of the record by the store's clock, allowing for the time of the store's reply; empty
+     * if it never expires.
+     */
     Optional<Duration> minRemainingLife();
 
     /**
-     * Keep the outcome for another time than the operation's, counted from the first claim. A time for which clients may
-     * still retry is not cut short: then the operation's own holds. Nor is that of a released record with which a transactional run
-     * goes on.
+     * Stores the outcome with another retention than the operation's, counted from the first claim. It never drops below the time
+     * for which clients may still retry, nor shortens the life of a released record that a transactional run resumes; the
+     * operation's own retention applies then.
      */
     void retainFor(Retention retention);
 
     /**
-     * Do not keep this answer: a retry is to run again (or, with {@code HOLD}, is to meet it as the outcome all the same). A success of a
-     * transactional run is done whatever is kept of it: a retry is told that, unless {@link #declareNoEffect} is said too.
+     * Does not store this answer, so that a retry runs again; with {@code HOLD}, where it must not run again, a retry learns that it is done. A success of
+     * a transactional run is committed in any case: a retry learns that it is done, unless {@link #declareNoEffect} is called
+     * too.
      */
     void doNotKeepAnswer();
 
-    /** Keep that it was done and not what it answered: a retry is told so, and never runs. */
+    /** Stores only that the operation is done, not its answer: a retry learns so and never runs. */
     void keepStateOnly(String reason);
 
     /**
-     * If this run fails or its answer is not kept, nothing happened: a retry may run, even with {@code HOLD} and whatever its rule keeps.
+     * Declares that if this run fails or its answer is not stored, nothing happened: a retry may run, even with {@code HOLD} and
+     * whatever the outcome rule.
      */
     void declareNoEffect();
 }

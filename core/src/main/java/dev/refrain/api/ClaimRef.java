@@ -1,3 +1,3 @@
 package dev.refrain.api;
-/** Names one claim of one record. Every write carries it, and changes nothing if the record has moved on. */
+/** Identifies one claim of one record. Every write carries it and changes nothing if the record has a newer claim. */
 public record ClaimRef(KeyHash lookup, RecordId id, long fence) {}

@@ -4,8 +4,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim under which this thread works now, for whoever is called deep inside the work: an interceptor of outgoing calls, a
- * handler that steers what is kept of its answer. Work that goes on on another thread has to carry its claim there itself.
+ * Claim under which the current thread works, for code deep inside the work: an interceptor of outgoing calls, or a handler that
+ * controls what is stored. Work that continues on another thread must carry its claim there itself.
  */
 public final class CurrentClaim implements AutoCloseable {
 
@@ -25,7 +25,7 @@ public final class CurrentClaim implements AutoCloseable {
         return Optional.ofNullable(CURRENT.get()).map(current -> current.claim);
     }
 
-    /** Whether this thread's work commits together with its outcome: then a call to another system does not belong here. */
+    /** Returns true if this thread's work commits together with its outcome, so that it must not call other systems. */
     public static boolean inTransaction() {
         for (var current = CURRENT.get(); current != null; current = current.around) {
             if (current.enterTransactional) {
@@ -35,12 +35,12 @@ public final class CurrentClaim implements AutoCloseable {
         return false;
     }
 
-    /** Work under this claim begins on this thread, and ends when this is closed. */
+    /** Starts work under this claim on this thread; closing the result ends it. */
     public static CurrentClaim enterLeased(Claim claim) {
         return enter(claim, false);
     }
 
-    /** The same inside a transaction. */
+    /** Starts work under this claim inside a transaction. */
     public static CurrentClaim enterTransactional(Claim claim) {
         return enter(claim, true);
     }

@@ -40,7 +40,7 @@ public sealed interface Downstream<K, A> {
     static <K, A> Downstream<K, A> honoursKeys(Duration memory) {
         if (!memory.isPositive()) {
             throw new IllegalArgumentException(
-                    "The time for which a downstream remembers keys must be positive, but is " + memory
+                    "The time for which a downstream remembers keys must be positive, but is " + DurationText.of(memory)
                             + ". Use notRetryable() for a system that remembers none.");
         }
         return new HonoursKeys<>(Optional.of(memory));

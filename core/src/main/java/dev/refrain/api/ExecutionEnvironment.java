@@ -6,25 +6,25 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Time, threads and randomness, handed in so that a test can own all three.
+ * Source of time, threads and randomness, injected so that tests can control all three.
  *
- * <p>There is no wall clock here on purpose: the protocol's clock is the store's.
+ * <p>It has no wall clock on purpose: the protocol relies on the store's clock.
  */
 public interface ExecutionEnvironment {
 
-    /** A monotonic clock, as {@link System#nanoTime()}. */
+    /** Returns a monotonic clock like {@link System#nanoTime()}. */
     long nanoTime();
 
-    /** Runs the body on a thread of its own, which may block. */
+    /** Runs the body on a new thread, which may block. */
     void startThread(String name, Runnable body);
 
     /** Runs a short task once after the delay, unless it is cancelled before. */
     Timer schedule(Duration delay, Runnable task);
 
-    /** A value that no other claim ever had; made in time order, which keeps a store's indexes compact. */
+    /** Returns a value that no other claim has ever had, in time order, which keeps a store's indexes compact. */
     UUID newNonce();
 
-    /** Real time, virtual threads, strong randomness. */
+    /** Returns the environment of an application: real time, virtual threads, strong randomness. */
     static ExecutionEnvironment system() {
         return SystemExecutionEnvironment.INSTANCE;
     }
@@ -36,7 +36,7 @@ public interface ExecutionEnvironment {
         over.join();
     }
 
-    /** A task that has not run yet. */
+    /** Scheduled task that can be cancelled until it runs. */
     interface Timer {
         void cancel();
     }

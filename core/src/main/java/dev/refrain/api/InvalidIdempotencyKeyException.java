@@ -1,5 +1,5 @@
 package dev.refrain.api;
-/** The key, scope or namespace cannot be used as given. Nothing was claimed and nothing ran. */
+/** Signals an invalid key, scope or namespace. Nothing was claimed and nothing ran. */
 public final class InvalidIdempotencyKeyException extends RefrainException {
     private static final long serialVersionUID = 1L;
 

@@ -3,15 +3,14 @@ package dev.refrain.api;
 import java.util.UUID;
 
 /**
- * The 16 bytes under which a store finds a record.
+ * Hash of 16 bytes under which a store finds a record.
  *
- * <p>The first four come from a hash of the scope alone, so that the records of one scope lie side by side in an ordered
- * index and can be counted, listed or erased without an index of their own. The other twelve come from a hash of the
- * whole identity. A lookup only finds: the full identity is stored and compared, so two identities that share a lookup
- * are told apart.
+ * <p>The first four bytes hash the scope alone, so that the records of one scope lie side by side in an ordered index and can be
+ * counted, listed or erased without an index of their own. The other twelve hash the whole identity. The hash only finds a
+ * record: stores compare the full identity, so a collision does no harm.
  *
- * <p>Ordered as unsigned bytes, as databases order UUIDs; batches are sent in this order so that two batches never lock
- * the same rows in opposite orders. Immutable.
+ * <p>Ordered as unsigned bytes, as databases order UUIDs; batches are sent in this order so that two batches never lock the same
+ * rows in opposite orders. Immutable.
  */
 public record KeyHash(long high, long low) implements Comparable<KeyHash> {
 
@@ -25,12 +24,12 @@ public record KeyHash(long high, long low) implements Comparable<KeyHash> {
         return new UUID(high, low);
     }
 
-    /** The least lookup of the scope that this one belongs to. */
+    /** Returns the lowest hash of this scope. */
     public KeyHash firstOfScope() {
         return new KeyHash(high & SCOPE_MASK, 0);
     }
 
-    /** The greatest lookup of the scope that this one belongs to. */
+    /** Returns the highest hash of this scope. */
     public KeyHash lastOfScope() {
         return new KeyHash(high | ~SCOPE_MASK, -1);
     }

@@ -1,9 +1,10 @@
 package dev.refrain.api;
-
-/** What becomes of a claim whose lease is over before it was completed. Every leased operation says which; none is assumed. */
+/** Handling of a claim whose lease expires before it was completed. Every leased operation chooses one; there is no default. */
 public enum LeaseExpiryPolicy {
-    /** The next retry runs it again, under the same derived keys: for work that is safe to repeat under those keys. */
+    /** The next retry runs the work again, under the same derived keys: for work that is safe to repeat under those keys. */
     RESUME,
-    /** It goes to {@code ATTENTION}: for work that must not run twice even if that means someone has to look. */
+    /**
+     * The record moves to {@code ATTENTION}: for work that must never run twice, at the price that a person may have to look.
+     */
     HOLD
 }

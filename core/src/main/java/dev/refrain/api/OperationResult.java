@@ -2,25 +2,25 @@ package dev.refrain.api;
 
 import java.time.Duration;
 
-/** How a call of an operation ended, for whoever translates it to an answer. */
+/** Result of a call of an operation, for edges that map it to a response. */
 public sealed interface OperationResult {
 
-    /** The work ran now, and this is its answer. */
+    /** The work ran now and gave this answer. */
     record Ran(Outcome.Answer answer) implements OperationResult {}
 
     /**
-     * It was done before (or by someone faster); this is the stored outcome.
+     * The operation was completed before, or by a faster caller; this is the stored outcome.
      *
-     * @param waited whether the call waited for whoever was running it
+     * @param waited whether the call waited for the running one
      */
     record Replayed(RecordId id, Outcome outcome, boolean waited) implements OperationResult {}
 
-    /** Someone runs it now. */
+    /** Another caller is running the operation now. */
     record InProgress(Duration retryAfter) implements OperationResult {}
 
-    /** The key belongs to another request, whose record this is. Nothing ran and nothing was replayed. */
+    /** The key belongs to another request, with this record. Nothing ran and nothing was replayed. */
     record Mismatch(RecordId id) implements OperationResult {}
 
-    /** The outcome under this key is unknown; the named claim waits for a decision. Nothing ran. */
+    /** The outcome under this key is unknown; this claim has to be resolved. Nothing ran. */
     record Attention(ClaimRef claim) implements OperationResult {}
 }

@@ -1,5 +1,5 @@
 package dev.refrain.api;
-/** The operation was done before, and only that is known: its answer was not kept, was too large, or was erased. */
+/** Signals that the operation was completed before, but its answer was not stored, was too large, or was erased. */
 public final class OutcomeNotKeptException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
@@ -7,7 +7,7 @@ public final class OutcomeNotKeptException extends RefrainException {
 
     public OutcomeNotKeptException(String operation, RecordId recordId) {
         super(operation + " was completed under this key (record " + recordId
-                + "), but its answer is not kept; look the result up where the work left it.");
+                + "), but its answer is not stored. Look the result up where the work wrote it.");
         this.recordId = recordId;
     }
 

@@ -1,5 +1,6 @@
 package dev.refrain.api;
 
+import dev.refrain.internal.key.LosslessUtf8;
 import dev.refrain.internal.key.Sha256Digests;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -7,17 +8,17 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * The id of one record: minted by the claim that made it, kept through release, takeover and crash, and never used again
- * once the record has expired.
+ * Id of one record: created by its first claim, kept through release, takeover and crash, and never reused once the record has
+ * expired.
  *
- * <p>Keys for downstream systems are derived from it, which is why a retry sends the same ones and a new record does not.
+ * <p>Keys for downstream systems are derived from it, so that a retry sends the same ones and a new record does not.
  */
 public record RecordId(UUID value) {
 
     private static final String DERIVATION = "refrain/child/1";
 
     /**
-     * The key under which {@code step} calls a downstream system: 47 characters of visible ASCII, always the same for
+     * Returns the key under which {@code step} calls a downstream system: 47 characters of visible ASCII, always the same for
      * this record and step, unrelated to the client's own key.
      */
     public String keyFor(String step) {
@@ -30,7 +31,7 @@ public record RecordId(UUID value) {
                 .putLong(value.getMostSignificantBits())
                 .putLong(value.getLeastSignificantBits())
                 .flip());
-        sha.update(step.getBytes(StandardCharsets.UTF_8));
+        sha.update(LosslessUtf8.bytes(step));
         return "refrain" + HexFormat.of().formatHex(sha.digest(), 0, 20);
     }
 

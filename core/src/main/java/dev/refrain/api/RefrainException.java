@@ -3,10 +3,10 @@ package dev.refrain.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of everything Refrain throws.
+ * Root of all exceptions that Refrain throws.
  *
- * <p>A message says what was being done, with which key (redacted), what was found, and what to do. Subtypes carry the
- * same facts as typed fields, so nothing needs to be read out of a text.
+ * <p>A message says what failed, with which key (redacted), why, and what to do. Subtypes carry the same facts as typed fields,
+ * so that nobody needs to parse a text.
  */
 public class RefrainException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -7,21 +7,20 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A request's body, which can be read again: a record made by an older recipe asks for a second reading.
+ * Request body that can be read more than once, since a record with an older recipe needs a second reading.
  *
- * <p>A fingerprint of a stream that something else had already read would be that of an empty body: the same for every
- * request. So the length is watched. A second reading that yields another length than the first, or a first one that
- * yields another than announced, fails with {@link BodyAlreadyReadException}.
- *
+ * <p>The fingerprint of a stream that was already read would be that of an empty body, the same for every request. So the length
+ * is checked: a second reading with another length than the first, or a first one with another than announced, fails with {@link
+ * BodyAlreadyReadException}.
  * {@snippet :
  * RepeatableBody upload = RepeatableBody.stream(() -> Files.newInputStream(file), Files.size(file));
  * }
  *
- * <p>Safe for use by many threads if its source is.
+ * <p>Thread-safe if its source is.
  */
 public final class RepeatableBody {
 
-    /** Opens the body from its start, each time anew. The stream is closed by its reader. */
+    /** Opens the body from its start each time. The reader closes the stream. */
     @FunctionalInterface
     public interface Source {
         public InputStream open() throws IOException;
@@ -38,26 +37,29 @@ public final class RepeatableBody {
         this.length = new AtomicLong(length);
     }
 
-    /** No body, which is the same as one of no bytes. */
+    /** Returns an empty body. */
     public static RepeatableBody empty() {
         return of(NOTHING);
     }
 
-    /** These bytes. They are not copied: leave them alone until the fingerprint is made. */
+    /** Returns a body of these bytes. They are not copied: do not change them until the fingerprint is made. */
     public static RepeatableBody of(byte[] bytes) {
         return new RepeatableBody(() -> new ByteArrayInputStream(bytes), bytes.length);
     }
 
-    /** A stream of unknown length. Announce it if you can, so that a drained stream is seen at the first reading. */
+    /**
+     * Returns a body of unknown length. Announce the length if you can, so that a drained stream is detected at the first
+     * reading.
+     */
     public static RepeatableBody stream(Source source) {
         return new RepeatableBody(Objects.requireNonNull(source, "source"), UNKNOWN);
     }
 
-    /** A stream that must yield exactly {@code length} bytes. */
+    /** Returns a body that must have exactly {@code length} bytes. */
     public static RepeatableBody stream(Source source, long length) {
         if (length < 0) {
             throw new IllegalArgumentException(
-                    "A body's length is 0 or more, not " + length + "; if it is not known, leave it out.");
+                    "A body's length must not be negative, but is " + length + ". Leave it out if it is unknown.");
         }
         return new RepeatableBody(Objects.requireNonNull(source, "source"), length);
     }

@@ -1,5 +1,5 @@
 package dev.refrain.api;
-/** The operation was done before and failed, and the failure was kept: this is it again. A new attempt needs a new key. */
+/** Replays a stored failure: the operation failed before under this key. A new attempt needs a new key. */
 public final class ReplayedFailureException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,7 @@ public final class ReplayedFailureException extends RefrainException {
         return recordId;
     }
 
-    /** The class name of what was thrown. */
+    /** Returns the class name of the original exception. */
     public String type() {
         return type;
     }

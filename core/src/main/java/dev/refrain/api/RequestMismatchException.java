@@ -1,5 +1,5 @@
 package dev.refrain.api;
-/** The key was used before for a different request. Nothing ran; a new intent needs a new key. */
+/** Signals that the key was used before for a different request. Nothing ran; a new intent needs a new key. */
 public final class RequestMismatchException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
@@ -7,7 +7,7 @@ public final class RequestMismatchException extends RefrainException {
 
     public RequestMismatchException(String operation, RecordId recordId) {
         super(operation + ": this key was already used for a different request (record " + recordId
-                + "); use a new key for a new request.");
+                + "). Use a new key for a new request.");
         this.recordId = recordId;
     }
 

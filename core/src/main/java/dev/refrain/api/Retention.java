@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * For how long a record is kept, counted from its first claim. After that the same key is a new request.
+ * Time for which a record is kept, counted from its first claim. After that the same key is a new request.
  *
  * <p>A completed outcome is kept at least {@link #AFTER_COMPLETION}, however short the retention.
  */
 public record Retention(Optional<Duration> duration) {
 
-    /** The least time an outcome stays after it was completed: a client must be able to fetch what it missed. */
+    /** Minimum time for which an outcome stays after its completion, so that a client can fetch what it missed. */
     public static final Duration AFTER_COMPLETION = Duration.ofHours(1);
 
-    /** Never expires and is never reaped: for ledgers. */
+    /** Never expires and is never reaped, for ledgers. */
     public static final Retention FOREVER = new Retention(Optional.empty());
 
     private static final Duration LONGEST = Duration.ofDays(3660);
@@ -22,7 +22,7 @@ public record Retention(Optional<Duration> duration) {
         duration.ifPresent(t -> {
             if (t.isNegative() || t.isZero() || t.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException("retention must be more than 0 and at most " + LONGEST.toDays()
-                        + " days, or for ever, but is " + t + ".");
+                        + " days, or for ever, but is " + DurationText.of(t) + ".");
             }
         });
     }
@@ -31,7 +31,7 @@ public record Retention(Optional<Duration> duration) {
         return new Retention(Optional.of(time));
     }
 
-    /** Whichever of the two keeps longer. */
+    /** Returns the longer of the two. */
     public Retention longerOf(Retention other) {
         return other.duration.isPresent() && !isShorterThan(other.duration.get()) ? this : other;
     }

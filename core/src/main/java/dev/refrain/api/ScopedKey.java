@@ -1,21 +1,22 @@
 package dev.refrain.api;
 
 import dev.refrain.internal.key.Sha256Digests;
+import dev.refrain.internal.key.StorableText;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
 /**
- * What a key is: who asks, for which operation, under which key.
+ * Identity of a record: scope, namespace (of the operation) and key.
  *
- * <p>The scope must come from the authenticated caller, never from anything a client can forge. Equal keys of different
- * scopes or namespaces are different identities and never meet.
+ * <p>The scope must come from the authenticated caller, never from anything that a client can forge. Equal keys of different
+ * scopes or namespaces are different identities.
  *
- * <p>{@link #toString()} is safe for logs: it shows neither scope nor the whole key.
+ * <p>{@link #toString()} is safe for logs: it shows neither the scope nor the whole key.
  */
 public record ScopedKey(String scope, String namespace, String key) {
 
-    /** Longest scope and namespace, in UTF-8 bytes; the key's own limit is in {@code KeyRules}. */
+    /** Maximum length of scope and namespace in UTF-8 bytes; the key's own limit is in {@code KeyRules}. */
     public static final int MAX_BYTES = 512;
 
     public ScopedKey {
@@ -24,11 +25,11 @@ public record ScopedKey(String scope, String namespace, String key) {
         requireStorable("key", key);
         if (namespace.isEmpty() || key.isEmpty()) {
             throw new InvalidIdempotencyKeyException((namespace.isEmpty() ? "The namespace" : "The key")
-                    + " is empty; a record needs both (the scope alone may be empty: one tenant).");
+                    + " is empty. Only the scope may be empty, if there is one tenant.");
         }
     }
 
-    /** Where a store looks for this identity's record. */
+    /** Returns the hash under which stores find this identity's record. */
     public KeyHash hash() {
         var sha = Sha256Digests.fresh();
         byte[] scopeBytes = scope.getBytes(StandardCharsets.UTF_8);
@@ -41,7 +42,7 @@ public record ScopedKey(String scope, String namespace, String key) {
         return new KeyHash(high, whole.getLong());
     }
 
-    /** Some lookup of the scope: enough to find the range in which all of its records lie. */
+    /** Returns some hash of the scope, enough to find the range of all its records. */
     public static KeyHash anyHashOfScope(String scope) {
         return new ScopedKey(scope, "-", "-").hash();
     }
@@ -56,26 +57,15 @@ public record ScopedKey(String scope, String namespace, String key) {
     }
 
     private static void requireStorable(String what, String value) {
-        if (value.indexOf('\0') >= 0 || hasHalfOfAPair(value)) {
-            throw new InvalidIdempotencyKeyException(
-                    "The " + what + " holds a NUL or half of a surrogate pair, which no store keeps.");
+        if (!StorableText.isStorable(value)) {
+            throw new InvalidIdempotencyKeyException(StorableText.refusal(what));
         }
         if (value.length() > MAX_BYTES || value.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
             throw new InvalidIdempotencyKeyException("The " + what + " is longer than " + MAX_BYTES + " bytes.");
         }
     }
 
-    /** An encoder is made only for text that has surrogates at all, which keys hardly ever have. */
-    private static boolean hasHalfOfAPair(String value) {
-        for (int i = 0; i < value.length(); i++) {
-            if (Character.isSurrogate(value.charAt(i))) {
-                return !StandardCharsets.UTF_8.newEncoder().canEncode(value);
-            }
-        }
-        return false;
-    }
-
-    /** Length first, so that ("ab", "c") and ("a", "bc") differ. */
+    /** Adds the length first, so that ("ab", "c") and ("a", "bc") differ. */
     private static void frame(MessageDigest sha, byte[] part) {
         sha.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).flip());
         sha.update(part);

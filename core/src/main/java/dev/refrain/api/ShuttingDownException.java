@@ -1,9 +1,9 @@
 package dev.refrain.api;
-/** This instance is closing and takes no new work. Nothing ran; another instance will take the retry. */
+/** Signals that this instance is closing and accepts no new work. Nothing ran; another instance will serve the retry. */
 public final class ShuttingDownException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
     public ShuttingDownException(String operation) {
-        super("Running " + operation + ": this instance is shutting down and takes no new work; retry elsewhere.");
+        super("Cannot run " + operation + ": this instance is shutting down. Retry on another instance.");
     }
 }

@@ -1,9 +1,9 @@
 package dev.refrain.api;
 /**
- * A record's fingerprint was made in a way that this instance cannot repeat, so it cannot be said whether the request
- * is the same. It must neither run nor be answered with the stored outcome.
+ * Signals that this instance cannot recompute a record's fingerprint, so that it cannot compare the request. The request neither
+ * runs nor gets the stored outcome.
  *
- * <p>Happens while versions or secrets are being rolled out in the wrong order; the message says what to configure.
+ * <p>Happens while versions or secrets are rolled out in the wrong order; the message says what to configure.
  */
 public final class UnknownFingerprintRecipeException extends RefrainException {
     private static final long serialVersionUID = 1L;
@@ -18,12 +18,12 @@ public final class UnknownFingerprintRecipeException extends RefrainException {
         this.known = known;
     }
 
-    /** The recorded recipe. */
+    /** Returns the recorded recipe. */
     public String recipe() {
         return recipe;
     }
 
-    /** What this instance can follow: encoding versions and the ids of its secrets. */
+    /** Returns the recipes that this instance supports: encoding versions and the ids of its secrets. */
     public String known() {
         return known;
     }

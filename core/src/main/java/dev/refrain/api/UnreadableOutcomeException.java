@@ -1,5 +1,5 @@
 package dev.refrain.api;
-/** An outcome is stored but cannot be read. Nothing runs: it is done, only its answer cannot be told here. */
+/** Signals that a stored outcome cannot be read. Nothing runs: the operation is done, only its answer is unavailable here. */
 public final class UnreadableOutcomeException extends RefrainException {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 /**
- * Values, exceptions and interfaces that applications, stores and the engine share. Lies below {@code dev.refrain.store} and uses neither
- * that nor the front door: a store throws and names what an application catches and reads.
+ * Values, exceptions and interfaces shared by applications, stores and the engine. Depends neither on {@code dev.refrain.store}
+ * nor on {@code dev.refrain}, so that stores throw the exceptions that applications catch.
  */
 @NullMarked
 package dev.refrain.api;

@@ -3,24 +3,24 @@ package dev.refrain.observe;
 import dev.refrain.api.RecordId;
 
 /**
- * Follows one call of an operation, from before its claim to its end. It is told on which thread the call goes on, so that what the work
- * does there can be seen as a part of it; and how it ended, exactly once. Events of the call that happen in between are heard by {@link
- * RefrainListener#onEvent} on that thread.
+ * Observes one call of an operation, from before its claim to its end: on which threads it runs, so that the work there can be
+ * attributed to it, and how it ended, exactly once. Events of the call in between reach {@link RefrainListener#onEvent} on that
+ * thread.
  */
 public interface CallObserver {
 
-    /** How a call ended. */
+    /** Ways in which a call ends. */
     enum CallEnd {
         /** The work ran. */
         RAN,
-        /** It had been done, and its outcome was given again. */
+        /** The operation was completed before, and its outcome was replayed. */
         REPLAYED,
         IN_PROGRESS,
         MISMATCH,
         ATTENTION
     }
 
-    /** A part of the call on one thread. */
+    /** Part of the call on one thread. */
     interface ThreadScope extends AutoCloseable {
         @Override
         void close();
@@ -39,21 +39,21 @@ public interface CallObserver {
         public void onFailure(Throwable failure) {}
     };
 
-    /** The call goes on on this thread, until that is closed. */
+    /** Called when the call continues on this thread; closing the result ends that part. */
     ThreadScope openScope();
 
-    /** The call ended. A replay is reported by {@link #onReplay}. */
+    /** Called when the call has ended. A replay is reported by {@link #onReplay}. */
     void onEnd(CallEnd end);
 
-    /** The call ended with the stored outcome of this record. */
+    /** Called when the call has ended with the stored outcome of this record. */
     default void onReplay(RecordId record) {
         onEnd(CallEnd.REPLAYED);
     }
 
-    /** The work failed, or nothing could be asked; or nobody knows whether it has ended. */
+    /** Called when the work failed, the store was unreachable, or it is unknown whether the work has ended. */
     void onFailure(Throwable failure);
 
-    /** Both. */
+    /** Combines two observers. */
     default CallObserver and(CallObserver other) {
         return other.equals(NONE) ? this : equals(NONE) ? other : new CompositeCallObserver(this, other);
     }

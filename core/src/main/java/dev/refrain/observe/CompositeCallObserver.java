@@ -2,7 +2,7 @@ package dev.refrain.observe;
 
 import dev.refrain.api.RecordId;
 
-/** Two that follow the same call. What the second began ends first. */
+/** Passes calls to two observers; scopes close in reverse order. */
 record CompositeCallObserver(CallObserver first, CallObserver second) implements CallObserver {
 
     @Override

@@ -3,7 +3,7 @@ package dev.refrain.observe;
 import dev.refrain.api.RecordId;
 import java.util.function.Supplier;
 
-/** Keeps a watch's faults from reaching the protocol. */
+/** Logs exceptions of an observer, so that they do not reach the protocol. */
 record ExceptionSafeCallObserver(CallObserver inner) implements CallObserver {
 
     private static final System.Logger LOG = System.getLogger(CallObserver.class.getName());
@@ -47,8 +47,8 @@ record ExceptionSafeCallObserver(CallObserver inner) implements CallObserver {
         try {
             return step.get();
         } catch (Throwable e) {
-            // An Error too, such as a class that a tracing library misses: it must not end a call.
-            LOG.log(System.Logger.Level.WARNING, "A watch failed", e);
+            // Errors too, such as a missing class of a tracing library: they must not end a call.
+            LOG.log(System.Logger.Level.WARNING, "A call observer failed", e);
             return otherwise;
         }
     }

@@ -1,5 +1,5 @@
 package dev.refrain.observe;
-/** Keeps a listener's faults from reaching the protocol. */
+/** Logs exceptions of a listener, so that they do not reach the protocol. */
 record ExceptionSafeListener(RefrainListener inner) implements RefrainListener {
 
     private static final System.Logger LOG = System.getLogger(RefrainListener.class.getName());
@@ -9,7 +9,7 @@ record ExceptionSafeListener(RefrainListener inner) implements RefrainListener {
         try {
             inner.onEvent(event);
         } catch (Throwable e) {
-            // An Error too, such as a class that a metrics library misses: it must not end a sender or a renewal.
+            // Errors too, such as a missing class of a metrics library: they must not end a sender or a heartbeat.
             LOG.log(
                     System.Logger.Level.WARNING,
                     "A listener failed on " + event.getClass().getSimpleName(),

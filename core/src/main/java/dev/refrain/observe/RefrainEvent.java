@@ -1,21 +1,22 @@
 package dev.refrain.observe;
 
 import dev.refrain.api.RecordId;
+import dev.refrain.store.EscalatedRecord;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.ledger.LedgerFinding.FindingKind;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.time.Duration;
+import java.util.List;
 
 /**
- * Something that happened, named once for metrics, traces and logs alike.
+ * An observable event, with one name for metrics, traces and logs.
  *
- * <p>Operations and results make good tags; record ids belong in traces and logs only. No event carries a key, a scope or
- * a body.
+ * <p>Operations and results make good tags; record ids belong in traces and logs only. No event carries a key, a scope or a body.
  */
 public sealed interface RefrainEvent {
 
-    /** How a claim was answered. */
+    /** Results of a claim. */
     enum ClaimResult {
         ACQUIRED,
         REPLAY,
@@ -25,10 +26,14 @@ public sealed interface RefrainEvent {
         ATTENTION
     }
 
-    /** What would have become of a call that is only observed. */
+    /** Results that a call would have had if it were not only observed. */
     enum ObservedFinding {
         KEY_MISSING,
         KEY_UNUSABLE,
+        /** The request has a key, but no protected route covers it; the operation is its method. */
+        KEY_NOT_COVERED,
+        /** A service behind a gateway steered its answer by a word that the gateway does not know; the word was ignored. */
+        OUTCOME_HEADER_UNKNOWN,
         REPLAY,
         IN_PROGRESS,
         MISMATCH,
@@ -36,129 +41,140 @@ public sealed interface RefrainEvent {
         STORE_AWAY
     }
 
-    /** A claim was answered, and how long that took. */
+    /** A claim was answered, after this time. */
     record Claimed(String operation, ClaimResult result, Duration took) implements RefrainEvent {}
 
-    /** A claim that someone else had begun was acquired: their lease was over, or they had released it. */
+    /** A claim resumed work that another caller had begun: the lease had expired, or the record was released. */
     record Resumed(String operation, RecordId id, long fence) implements RefrainEvent {}
 
-    /** The outcome is stored. */
+    /** The outcome was stored. */
     record Completed(String operation, RecordId id, Duration ran) implements RefrainEvent {}
 
-    /** The work failed or its answer was not kept, and a retry may run it. */
+    /** The work failed or its answer was not stored; a retry may run it. */
     record Released(String operation, RecordId id, Duration ran) implements RefrainEvent {}
 
-    /** The outcome could not be kept as it was (too large, not encodable, refused by the store): the state alone is. */
+    /** Only the state was stored, because the outcome was too large, could not be encoded, or was rejected by the store. */
     record OutcomeNotKept(String operation, RecordId id, String reason) implements RefrainEvent {}
 
-    /** The runner lost its claim before its outcome was stored; its own result was dropped. */
+    /** The runner lost its claim before its outcome was stored; its own result was discarded. */
     record FencedOut(String operation, RecordId id, long fence) implements RefrainEvent {}
 
-    /** The work ran longer than the operation's maximum: its lease is no longer renewed. */
+    /** The work ran longer than the operation's maximum; its lease is no longer renewed. */
     record MaxRunTimeExceeded(String operation, RecordId id, Duration ran) implements RefrainEvent {}
 
-    /** Neither stored nor read back: nobody knows yet how this run ended. */
+    /** The outcome could neither be stored nor read back; how this run ended is not known yet. */
     record OutcomeUnknown(String operation, RecordId id) implements RefrainEvent {}
 
-    /** A retry waited for the one that runs. */
+    /** A retry waited for the running request. */
     record Waited(String operation, Duration waited) implements RefrainEvent {}
 
-    /** A retry was not allowed to wait because too many do already. */
+    /** A retry was not allowed to wait because too many already do. */
     record WaitRefused(String operation) implements RefrainEvent {}
 
-    /** The store could not be asked and the operation is configured to run all the same: UNPROTECTED. */
+    /** The store was unreachable, and the operation ran UNPROTECTED, as configured. */
     record FailedOpen(String operation, StoreException cause) implements RefrainEvent {}
 
     /** A call to the store failed. */
     record StoreFailed(String call, StoreException cause) implements RefrainEvent {}
 
-    /** A batch went to the store. */
+    /** A batch was sent to the store. */
     record BatchSent(String batcher, int size, Duration took) implements RefrainEvent {}
 
-    /** A scope holds as many keys as it may; a new key was refused. */
+    /** A call was refused because the store would not have served it in time. Nothing ran. */
+    record StoreOverloaded(String operation) implements RefrainEvent {}
+
+    /** A new key was rejected because its scope holds the maximum number of keys. */
     record QuotaReached(String operation) implements RefrainEvent {}
 
-    /** Abandoned claims were settled. */
+    /** The sweeper settled abandoned claims. */
     record Swept(int released, int toAttention) implements RefrainEvent {}
 
-    /** Expired records were deleted. */
+    /**
+     * A worker moved records to attention, of which no caller learns.
+     *
+     * @param unlisted how many more it moved
+     * @param why what is known, as a clause without its full stop
+     */
+    record Escalated(List<EscalatedRecord> records, int unlisted, String why) implements RefrainEvent {}
+
+    /** The reaper deleted expired records. */
     record Reaped(int count) implements RefrainEvent {}
 
-    /** A record in attention was settled by someone. */
+    /** A record in attention was resolved. */
     record Resolved(RecordId id, String verdict) implements RefrainEvent {}
 
     /** Records were erased. */
     record Erased(int count, int leftInUse) implements RefrainEvent {}
 
-    /** What only an edge sees: before anything is claimed, or beside it. */
+    /** Events that only edges report: before a claim, or beside it. */
     sealed interface EdgeEvent extends RefrainEvent {}
 
-    /** A call was let through that would not have run, or not under protection, had it not been only observed. */
+    /** A call was let through, only because its route is observed, that would have been rejected or replayed. */
     record ObservedOnly(String operation, ObservedFinding finding) implements EdgeEvent {}
 
-    /** A call was refused before anything was claimed, for this reason. */
+    /** A call was rejected before anything was claimed, for this reason. */
     record Refused(String operation, String problem) implements EdgeEvent {}
 
-    /** A call came without a key, and one was made for it. */
+    /** A call came without a key, and one was generated. */
     record KeyGenerated(String operation) implements EdgeEvent {}
 
-    /** What those see who look after flows. */
+    /** Events of flows and reconciliation. */
     sealed interface FlowEvent extends RefrainEvent {}
 
     /**
-     * A phase was committed, and the work stands at this point now.
+     * A phase was committed at this recovery point.
      *
-     * @param mayHaveSent whether what belongs to the point may be sent to another system from now on
+     * @param mayHaveSent whether the foreign call of this point may be sent from now on
      */
     record CheckpointCommitted(String operation, RecordId id, String point, boolean mayHaveSent) implements FlowEvent {}
 
-    /** Work that its caller left is being finished without it: the how manieth attempt that is. */
+    /** The completer started this attempt to complete abandoned work. */
     record CompletionAttempted(String operation, RecordId id, int attempt) implements FlowEvent {}
 
-    /** An attempt to finish work without its caller failed; there will be another, or a person has to look. */
+    /** An attempt to complete abandoned work failed; another one follows, or the record needs attention. */
     record AttemptFailed(String operation, RecordId id, int attempt, Throwable cause) implements FlowEvent {}
 
-    /** So many flows of this kind take longer than they may; the oldest has taken that long. */
+    /** This number of flows is overdue, the oldest by its age. */
     record Overdue(String operation, int count, Duration oldest) implements FlowEvent {}
 
     /**
-     * A ledger was read to its end and compared, which took so long.
+     * A ledger was read to its end and compared, in this time.
      *
-     * @param entries how many it showed
-     * @param open how many findings wait for somebody now, counted no further than a thousand
+     * @param entries how many entries it has
+     * @param open how many findings are open now, counted up to a thousand
      */
     record LedgerRead(String ledger, long entries, int open, Duration took) implements FlowEvent {}
 
-    /** A ledger could not be read or compared; nothing was judged. */
+    /** A ledger could not be read or compared; no findings were changed. */
     record LedgerReadFailed(String ledger, Throwable cause) implements FlowEvent {}
 
-    /** So many entries of a ledger were found not to agree with what we sent, in this way. */
+    /** Findings of this kind were opened: entries of a ledger that differ from what was sent. */
     record LedgerFindingsOpened(String ledger, FindingKind kind, int count) implements FlowEvent {}
 
-    /** So many that did not agree do now. */
+    /** Findings were closed: the ledger and what was sent agree now. */
     record LedgerFindingsClosed(String ledger, int count) implements FlowEvent {}
 
-    /** What becomes of staged messages. */
+    /** Events of staged messages. */
     sealed interface OutboxEvent extends RefrainEvent {
         String topic();
     }
 
-    /** A message was delivered, so long after it was staged. */
+    /** A message was delivered, this long after it was staged. */
     record Delivered(String topic, Duration age) implements OutboxEvent {}
 
-    /** A message was not delivered now, and will be tried again. */
+    /** A delivery failed and will be retried. */
     record DeliveryDelayed(String topic, DelayReason why) implements OutboxEvent {}
 
-    /** A message is not tried any more: it waits for somebody's decision. */
+    /** A message became a dead letter, which somebody has to resolve. */
     record DeadLettered(String topic, MessageSettlement.Cause cause) implements OutboxEvent {}
 
-    /** A delivery ended after somebody else had taken its message over. */
+    /** A delivery ended after another relay had taken its message over. */
     record DeliveredLate(String topic) implements OutboxEvent {}
 
-    /** What waits in a topic, counted now and then. */
+    /** Backlog of a topic, measured at intervals. */
     record BacklogMeasured(String topic, TopicBacklog backlog) implements OutboxEvent {}
 
-    /** Why a message has to wait. */
+    /** Reasons for a delayed delivery. */
     enum DelayReason {
         FAILED,
         REFUSED,

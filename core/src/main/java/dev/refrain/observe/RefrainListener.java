@@ -1,20 +1,20 @@
 package dev.refrain.observe;
 /**
- * Hears everything observable, from every part of Refrain. Metrics, traces and logs are all listeners.
+ * Receives all observable events of Refrain. Metrics, traces and logs are listeners.
  *
- * <p>Called on the thread where it happens: be quick. What a listener throws is logged and changes nothing.
+ * <p>Called on the thread of the event: be quick. Exceptions are logged and have no effect.
  */
 @FunctionalInterface
 public interface RefrainListener {
 
     void onEvent(RefrainEvent event);
 
-    /** A call of this operation begins, on this thread. What is returned follows it to its end. */
+    /** Called when a call of this operation begins, on this thread. The returned observer follows it to its end. */
     default CallObserver onCall(String operation) {
         return CallObserver.NONE;
     }
 
-    /** Both, one after the other; what one throws does not keep the event from the other. */
+    /** Combines two listeners; an exception of one does not keep the event from the other. */
     default RefrainListener and(RefrainListener other) {
         var first = exceptionSafe();
         var second = other.exceptionSafe();
@@ -32,11 +32,21 @@ public interface RefrainListener {
         };
     }
 
+    /**
+     * Returns the listener for one of several stores of an application. By default the same one listens to all of them; metrics return one
+     * whose meters say which store they are about.
+     *
+     * @param name name of the store in the application; {@code default} for the one without a name
+     */
+    default RefrainListener forStore(String name) {
+        return this;
+    }
+
     static RefrainListener none() {
         return event -> {};
     }
 
-    /** The same listener, made harmless: what it throws is logged, once for each event. */
+    /** Returns this listener with its exceptions logged instead of thrown. */
     default RefrainListener exceptionSafe() {
         return new ExceptionSafeListener(this);
     }

@@ -1,4 +1,4 @@
-/** Everything observable, in one place. */
+/** Events, listeners and observers, for metrics, traces and logs. */
 @NullMarked
 package dev.refrain.observe;
 

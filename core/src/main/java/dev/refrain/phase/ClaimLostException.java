@@ -3,8 +3,8 @@ package dev.refrain.phase;
 import dev.refrain.api.RefrainException;
 
 /**
- * Another claim took the work over. Not to be caught by the work: its run is over, and its caller is given the outcome of the other
- * claim.
+ * Signals that another claim took the work over. The work must not catch it: its run is over, and its caller gets the outcome of
+ * the other claim.
  */
 public final class ClaimLostException extends RefrainException {
 

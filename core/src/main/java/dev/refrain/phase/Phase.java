@@ -1,9 +1,9 @@
 package dev.refrain.phase;
 /**
- * What happens inside one transaction. It may run more than once, if the database took it back, and commits once. It must not call
- * other systems.
+ * Work inside one transaction. It may run more than once if the database rolls it back, and commits once. It must not call other
+ * systems.
  *
- * @param <C> how it reaches the database
+ * @param <C> the phase's access to the database
  */
 @FunctionalInterface
 public interface Phase<C, X extends Exception> {

@@ -2,14 +2,15 @@ package dev.refrain.phase;
 
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecoveryPoint;
 import java.util.Optional;
 
-/** Where one phase leads. */
+/** Result of a phase: a recovery point or the outcome. */
 public sealed interface PhaseTransition {
 
-    /** To a recovery point, with what is needed there. */
-    record Checkpoint(String point, Optional<Payload> carried) implements PhaseTransition {}
+    /** Continues at a recovery point, with the state needed there. */
+    record Checkpoint(RecoveryPoint point, Optional<Payload> carried) implements PhaseTransition {}
 
-    /** To the outcome. */
+    /** Completes the work with an outcome. */
     record Completion(Outcome.Answer answer) implements PhaseTransition {}
 }

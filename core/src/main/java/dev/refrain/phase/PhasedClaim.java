@@ -5,29 +5,29 @@ import dev.refrain.api.Payload;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The claim of work that runs in phases. */
+/** Claim of work that runs in phases. */
 public interface PhasedClaim<C> extends Claim {
 
     /**
-     * Runs one phase in a transaction of its own and commits what it wrote together with where it leads. Tried again if the
-     * database took it back because of a race.
+     * Runs one phase in a new transaction and commits its writes together with its result. Retried if the database rolled it back
+     * because of a conflict.
      *
-     * @throws ClaimLostException if someone else took the work over: nothing of the phase is left, and this run is over
+     * @throws ClaimLostException if another claim took the work over: the phase was rolled back, and this run is over
      */
     <X extends Exception> PhaseTransition commit(Phase<C, X> phase) throws X;
 
     /**
-     * If this run fails from here on, its claim is not given back: what it called may still be on its way, and nobody is to go on before the
-     * lease is over.
+     * Keeps the claim until its lease expires if this run fails from here on: a foreign call may still be in flight, and nobody
+     * may resume before.
      */
     void holdUntilLeaseExpires();
 
-    /** What was stored with the first claim to finish it without its caller. */
+    /** Returns the request stored with the first claim, from which the work is completed without its caller. */
     Optional<Payload> storedRequest();
 
-    /** What is left of the claim's lease, counted from before it was asked for: never more than the store would say. */
+    /** Returns the rest of the claim's lease, measured from before it was requested: never more than by the store's clock. */
     Duration remainingLease();
 
-    /** How long the record still lives by the store's clock, at the most; empty for ever. */
+    /** Returns the greatest remaining lifetime of the record by the store's clock; empty if it never expires. */
     Optional<Duration> maxRemainingLife();
 }

@@ -3,13 +3,13 @@ package dev.refrain.phase;
 import dev.refrain.api.Outcome;
 
 /**
- * Work in phases: each commits what it wrote together with its recovery point, and what calls other systems runs between them.
+ * Work in phases: each commits its writes together with its recovery point, and other systems are called between phases.
  *
- * @param <C> how a phase reaches the database
+ * @param <C> a phase's access to the database
  */
 @FunctionalInterface
 public interface PhasedWork<C, X extends Exception> {
 
-    /** From the claim's recovery point to the end. Gives the answer that its last phase committed. */
+    /** Runs from the claim's recovery point to the end. Returns the answer that its last phase committed. */
     Outcome.Answer run(PhasedClaim<C> claim) throws X;
 }

@@ -3,7 +3,10 @@ package dev.refrain.phase;
 import dev.refrain.api.RefrainException;
 import java.time.Duration;
 
-/** The work cannot go on now, and will later. Thrown by the work: its claim is released, and callers are told to come back. */
+/**
+ * Signals that the work cannot continue now but will later. Thrown by the work: its claim is released, and callers are asked to
+ * retry.
+ */
 public final class RetryLaterException extends RefrainException {
 
     private static final long serialVersionUID = 1L;

@@ -1,6 +1,6 @@
 /**
- * Work in phases, the ground that flows are built on: each phase commits what it wrote together with its recovery point, and other systems are
- * called between phases. Applications use {@code dev.refrain.flow} instead; whoever builds another such runner starts at {@link
+ * Engine for work in phases, on which flows are built: each phase commits its writes together with its recovery point, and other
+ * systems are called between phases. Applications use {@code dev.refrain.flow} instead; other runners start at {@link
  * dev.refrain.Operation#phased}.
  */
 @NullMarked

@@ -4,8 +4,8 @@ import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
 
 /**
- * Work whose request is stored and that nobody runs.
+ * Record with a stored request that nobody runs. Immutable.
  *
- * @param attempt the how manieth this is to finish it without its caller, counted from one
+ * @param attempt number of this attempt to complete it without its caller, from 1
  */
 public record AbandonedRecord(ScopedKey identity, RecordId id, Fingerprint fingerprint, int attempt) {}

@@ -6,9 +6,16 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One record that waits for a decision.
+ * Record that needs attention.
  *
- * @param since on the store's clock; for people, and to page by
- * @param age the same as a duration on the store's clock
+ * @param since start of attention by the store's clock; for people, and for paging
+ * @param age the same as a duration by the store's clock
+ * @param explanation the facts that a decision needs: origin, age, calls, attempts
  */
-public record AttentionItem(ScopedKey identity, ClaimRef claim, String reason, Instant since, Duration age) {}
+public record AttentionItem(
+        ScopedKey identity,
+        ClaimRef claim,
+        String reason,
+        Instant since,
+        Duration age,
+        RecordExplanation explanation) {}

@@ -2,5 +2,5 @@ package dev.refrain.store;
 
 import java.time.Instant;
 
-/** One line of the audit trail: what was done to which record, by whom and why, at which moment of the store's clock. */
+/** Entry of the audit trail: action, record, actor, reason and time by the store's clock. */
 public record AuditEntry(Instant at, String action, String target, String who, String why) {}

@@ -4,24 +4,24 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Store ability: hands out unfinished work whose request is stored, so that a completer can finish it without its caller.
+ * Store ability: finds unfinished work with a stored request, so that a completer can finish it without its caller.
  *
- * <p>Safe for use by many threads and instances at once; failures are {@link StoreException}s.
+ * <p>Thread-safe across instances; failures are {@link StoreException}s.
  */
 public interface CompletionQueue {
 
     /**
-     * Finds work to finish without its caller: records with a stored request that are RELEASED, or IN_PROGRESS with their lease over for
-     * more than the grace, and whose turn has come. Its turn first comes when the first claim's lease ends, then after a pause that grows
-     * with each attempt. To be found counts as an attempt and puts off the next one, so that of many who look at once one finds it; to run
-     * it, it has still to be claimed. Once all attempts are made it goes to ATTENTION in the same step. What is in ATTENTION or being
-     * worked on is looked at again later.
+     * Finds abandoned records that are due: with a stored request, and RELEASED, or IN_PROGRESS with a lease that expired longer
+     * ago than the grace period. A record is first due when its first claim's lease ends, then after a backoff that grows with
+     * each attempt. Finding a record counts as an attempt and delays the next one, so that of many concurrent polls only one
+     * finds it; its work must still be claimed. After the last attempt the record moves to ATTENTION in the same step. Records in
+     * ATTENTION or in progress are examined again later.
      */
-    AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order);
+    AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order);
 
     /**
-     * Lists work with a stored request whose first claim is longer ago than that and that has not come to its end, oldest first: running,
-     * released, abandoned or in ATTENTION. Looks at what is unfinished in the namespace, and at nothing that is settled.
+     * Lists records with a stored request that are unfinished (running, released, abandoned or in ATTENTION) and whose first
+     * claim is longer ago than {@code longerThan}, oldest first. Examines unfinished records of the namespace only.
      */
     List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit);
 }

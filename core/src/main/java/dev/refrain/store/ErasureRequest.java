@@ -1,14 +1,14 @@
 package dev.refrain.store;
-/** Whose records are to be erased, who asks and why. */
+/** Request to erase records, with actor and reason. Immutable. */
 public record ErasureRequest(Target target, String who, String why, int limit) {
 
     public ErasureRequest {
         if (who.isBlank() || why.isBlank()) {
-            throw new IllegalArgumentException("An erasure is audited: say who asks for it and why.");
+            throw new IllegalArgumentException("An erasure is audited. Pass who asks for it and why.");
         }
     }
 
-    /** What the records have in common. */
+    /** Selection of the records to erase. */
     public sealed interface Target {}
 
     /** All records of a scope. */

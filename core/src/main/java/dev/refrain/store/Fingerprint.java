@@ -6,25 +6,24 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a record keeps of the request that made it: enough to tell another request, not enough to read it back.
+ * Digest of the request that created a record: enough to recognise another request, not enough to reconstruct this one.
  *
- * <p>The {@linkplain #recipe() recipe} says how the digest was made. Store both; to compare, make the new request's
+ * <p>The {@linkplain #recipe() recipe} says how the digest was made. Store both; to compare, compute the new request's
  * fingerprint by the stored recipe:
- *
  * {@snippet :
  * Fingerprint recorded = Fingerprint.stored(recipeColumn, digestColumn);
  * boolean sameRequest = fingerprinter.of(request, recorded.recipe()).matches(recorded);
  * }
  *
- * <p>Immutable and safe for use by many threads; arrays are copied in and out. Comparison takes the same time wherever
- * the first difference is. {@link #toString()} is safe for logs.
+ * <p>Immutable and thread-safe; arrays are copied in and out. Comparison takes constant time. {@link #toString()} is safe for
+ * logs.
  */
 public final class Fingerprint {
 
-    /** Bytes of a digest. */
+    /** Length of a digest in bytes. */
     public static final int DIGEST_BYTES = 32;
 
-    /** The longest recipe, in ASCII characters: how wide a store's column must be. */
+    /** Longest recipe in ASCII characters, which is the minimum width of a store's column. */
     public static final int MAX_RECIPE_LENGTH = 512;
 
     private static final int SHOWN_BYTES = 4;
@@ -32,17 +31,17 @@ public final class Fingerprint {
     private final String recipe;
     private final byte[] digest;
 
-    /** As made here: the recipe is known to be one, and nobody else has the array. */
+    /** Creates a fingerprint without copying or validating. */
     public Fingerprint(String recipe, byte[] digest) {
         this.recipe = recipe;
         this.digest = digest;
     }
 
     /**
-     * A fingerprint as a store kept it. The recipe need not be one that this version can follow: that matters only when
-     * a request is to be compared with it.
+     * Creates a fingerprint from stored values. This version need not support the recipe; that matters only when a request is
+     * compared with it.
      *
-     * @throws IllegalArgumentException if these cannot have come from a fingerprint: a damaged or foreign row
+     * @throws IllegalArgumentException if the values cannot come from a fingerprint: a damaged or foreign row
      */
     public static Fingerprint stored(String recipe, byte[] digest) {
         if (recipe.isEmpty()
@@ -58,17 +57,17 @@ public final class Fingerprint {
         return new Fingerprint(recipe, digest.clone());
     }
 
-    /** How the digest was made; short ASCII, for a column beside it. Its form is this package's own business. */
+    /** Returns how the digest was made: short ASCII, for a column beside it, in an internal format. */
     public String recipe() {
         return recipe;
     }
 
-    /** The digest, a copy. */
+    /** Returns a copy of the digest. */
     public byte[] digest() {
         return digest.clone();
     }
 
-    /** Whether both were made by the same recipe from the same request. Different recipes never match. */
+    /** Returns true if both were made by the same recipe from the same request. Different recipes never match. */
     public boolean matches(Fingerprint other) {
         return recipe.equals(other.recipe) && MessageDigest.isEqual(digest, other.digest);
     }

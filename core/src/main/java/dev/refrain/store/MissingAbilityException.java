@@ -2,7 +2,10 @@ package dev.refrain.store;
 
 import dev.refrain.api.RefrainException;
 
-/** Refusal of something that needs an ability which the store does not have. The message names the feature, the ability and the store. */
+/**
+ * Signals that a feature needs an ability which the store does not have. The message names the feature, the ability and the
+ * store.
+ */
 public final class MissingAbilityException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
@@ -18,17 +21,17 @@ public final class MissingAbilityException extends RefrainException {
         this.store = store;
     }
 
-    /** What was asked for. */
+    /** Returns the feature that was requested. */
     public String feature() {
         return feature;
     }
 
-    /** Which ability it needs. */
+    /** Returns the ability that it needs. */
     public String ability() {
         return ability;
     }
 
-    /** The name of the store that lacks it. */
+    /** Returns the name of the store. */
     public String store() {
         return store;
     }

@@ -1,7 +1,7 @@
 package dev.refrain.store;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
 import java.io.ByteArrayOutputStream;
@@ -14,14 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 
 /**
- * How an answer becomes bytes in a store, and comes back equal.
+ * Binary format of stored answers.
  *
- * <p>The first byte is the version of the format. A newer Refrain reads every older version, so instances can be upgraded
- * one by one; an older one that meets a newer version says so and answers nothing.
+ * <p>The first byte is the version of the format. A newer Refrain reads every older version, so instances can be upgraded one by
+ * one; an older one that reads a newer version throws and replays nothing.
  */
 public final class OutcomeFormat {
 
     private static final int VERSION = 1;
+
+    /** First byte of everything that {@code stores/encryption} writes. */
+    private static final int ENCRYPTED = 0xE1;
 
     private OutcomeFormat() {}
 
@@ -46,22 +49,27 @@ public final class OutcomeFormat {
         try {
             var in = ByteBuffer.wrap(stored.bytes());
             int version = Byte.toUnsignedInt(in.get());
+            if (version == ENCRYPTED) {
+                throw new UnreadableOutcomeException(
+                        "The stored outcome is encrypted, and this instance uses the store without"
+                                + " encryption. Configure encryption with the keys of the instances that wrote it.");
+            }
             if (version != VERSION) {
                 throw new UnreadableOutcomeException("The stored outcome has format " + version
-                        + "; this Refrain reads format " + VERSION + ". Finish the upgrade of all instances.");
+                        + ", but this Refrain reads format " + VERSION + ". Finish the upgrade of all instances.");
             }
             int status = Short.toUnsignedInt(in.getShort());
             int count = in.getInt();
             if (count < 0 || !Outcome.Answer.isStatus(status)) {
                 throw new IOException("a status of " + status + " with " + count + " headers was never written");
             }
-            var headers = new ArrayList<OutcomeHeader>(Math.min(count, 64));
+            var headers = new ArrayList<AnswerHeader>(Math.min(count, 64));
             for (int i = 0; i < count; i++) {
-                headers.add(new OutcomeHeader(readText(in), readText(in)));
+                headers.add(new AnswerHeader(readText(in), readText(in)));
             }
             return new Outcome.Answer(status, headers, Payload.of(read(in, in.remaining())));
         } catch (IOException | BufferUnderflowException e) {
-            throw new UnreadableOutcomeException("The stored outcome is not one: the row is damaged.", e);
+            throw new UnreadableOutcomeException("The stored outcome cannot be parsed: the row is damaged.", e);
         }
     }
 

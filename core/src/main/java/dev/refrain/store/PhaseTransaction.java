@@ -1,24 +1,24 @@
 package dev.refrain.store;
 /**
- * One phase of an operation that has several: what it writes and the change of its record commit together. Used by one thread.
+ * Transaction of one phase: its writes and the change of its record commit together. Not thread-safe.
  *
- * @param <C> how the phase reaches the database
+ * @param <C> the phase's access to the database
  */
 public interface PhaseTransaction<C> extends AutoCloseable {
 
     C connection();
 
-    /** Whether what the phase threw means that it lost a race at the database: nothing of it is left, and it may run again. */
+    /** Returns true if the phase failed because of a conflict in the database: it is rolled back and may run again. */
     boolean isRetryableConflict(Throwable failure);
 
     /**
-     * Changes the record as its claim wants it and commits, unless that is refused: then nothing of the phase is left.
+     * Writes the record and commits, unless the write is refused: then the phase is rolled back.
      *
      * @throws StoreException if it failed; with {@code UNKNOWN} effect it may have been committed
      */
-    WriteResponse writeAndCommit(RecordWrite write);
+    RecordWriteResponse writeAndCommit(RecordWrite write);
 
-    /** Rolls back what was not committed, and gives back what it holds. */
+    /** Rolls back what was not committed and releases the connection. */
     @Override
     void close();
 }

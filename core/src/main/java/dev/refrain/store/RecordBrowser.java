@@ -6,34 +6,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Store ability: answers people who look at records.
+ * Store ability: finds records for people.
  *
- * <p>No question costs more the more records there are: each is a point, or a walk of bounded length along an index. What the
- * records say (request, outcome) is not shown here but read by {@link Store#find}, after {@link #auditReveal}. An expired record is
- * absent, as everywhere. Safe for use by many threads; failures are {@link StoreException}s.
+ * <p>The cost of a query does not grow with the number of records: each reads one row or scans a bounded part of an index. The
+ * contents of records (request, outcome) are not shown here but read by {@link Store#find}, after {@link #auditReveal}. An
+ * expired record is absent, as everywhere. Thread-safe; failures are {@link StoreException}s.
  */
 public interface RecordBrowser {
 
     Optional<RecordView> find(ScopedKey identity);
 
     /**
-     * The record of that id.
+     * Finds the record with this id.
      *
-     * @throws StoreException if this store cannot find records by their id as it is set up; the message says what would let it
+     * @throws StoreException if this store is not set up to find records by id; the message says how to enable it
      */
     Optional<RecordView> find(RecordId id);
 
     /**
-     * The records that a search wants, as far as a bounded walk finds them.
+     * Returns the matching records that a bounded scan finds.
      *
-     * @throws StoreException if this store cannot walk in the order that the search needs; the message says what would let it
-     * @throws IllegalArgumentException if the search goes on from what is no cursor
+     * @throws StoreException if this store is not set up to scan in the order that the search needs; the message says how to
+     *     enable it
+     * @throws IllegalArgumentException if the search's cursor is invalid
      */
     RecordPage search(RecordSearch search);
 
-    /** What was done to this record by people, newest first; no further back than the last ten thousand entries of the trail. */
+    /** Lists actions of people on this record, newest first, within the last ten thousand entries of the audit trail. */
     List<AuditEntry> audit(RecordId id, int limit);
 
-    /** Writes into the audit trail that someone had a record's contents shown, and why. */
+    /** Records in the audit trail that someone viewed a record's contents, and why. */
     void auditReveal(RecordId id, String who, String why);
 }

@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one walk found.
+ * Page of a search for records. Immutable.
  *
- * @param records maybe fewer than were asked for, even none, although there are more: the walk has a bounded length
- * @param next from where to go on; empty if the end was reached
+ * @param records may be fewer than the limit, even none, although there are more: the scan is bounded
+ * @param next cursor of the next page; empty at the end
  */
 public record RecordPage(List<RecordView> records, Order order, Optional<String> next) {
 
-    /** How the records follow each other. */
+    /** Order of the records. */
     public enum Order {
         NEWEST_FIRST,
-        /** As they lie in the store: not by time. */
+        /** Physical order of the store, not by time. */
         AS_STORED
     }
 

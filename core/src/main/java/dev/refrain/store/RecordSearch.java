@@ -4,18 +4,17 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Which records someone wants to see. What is empty does not matter. Immutable.
- *
+ * Filter and page of a search for records. Empty filters match everything. Immutable.
  * {@snippet :
- * var search = RecordSearch.page(50).namespace("payments.create").state(RecordState.RELEASED);
- * var first = browsing.list(search);
- * var second = browsing.list(search.after(first.next().orElseThrow()));
+ * var search = RecordSearch.ofPageSize(50).namespace("payments.create").state(RecordState.RELEASED);
+ * var first = browser.search(search);
+ * var second = browser.search(search.after(first.next().orElseThrow()));
  * }
  *
- * @param from first claimed at this moment of the store's clock or later
- * @param to first claimed before this moment
- * @param after the cursor of the page before
- * @param limit how many records a page holds at most
+ * @param from first claimed at this time of the store's clock or later
+ * @param to first claimed before this time
+ * @param after the cursor of the previous page
+ * @param limit the maximum number of records on a page
  */
 public record RecordSearch(
         Optional<String> scope,
@@ -27,16 +26,16 @@ public record RecordSearch(
         Optional<String> after,
         int limit) {
 
-    /** The longest page. */
+    /** Maximum page size. */
     public static final int MOST = 1_000;
 
     public RecordSearch {
         if (limit < 1 || limit > MOST) {
-            throw new IllegalArgumentException("A page holds 1 to " + MOST + " records, but was asked for " + limit);
+            throw new IllegalArgumentException("A page holds 1 to " + MOST + " records, but limit is " + limit);
         }
     }
 
-    /** All records, in pages of this length. */
+    /** Matches all records, in pages of this size. */
     public static RecordSearch ofPageSize(int limit) {
         return new RecordSearch(
                 Optional.empty(),
@@ -73,7 +72,7 @@ public record RecordSearch(
         return new RecordSearch(scope, namespace, key, state, from, Optional.of(moment), after, limit);
     }
 
-    /** The same search, going on where a page ended. */
+    /** Returns this search continued after a page. */
     public RecordSearch after(String cursor) {
         return new RecordSearch(scope, namespace, key, state, from, to, Optional.of(cursor), limit);
     }

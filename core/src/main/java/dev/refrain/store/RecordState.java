@@ -1,12 +1,12 @@
 package dev.refrain.store;
-/** The states of a record that exists. What may follow what is drawn in {@code docs/architecture.md}. */
+/** States of an existing record. {@code docs/architecture.md} shows the transitions. */
 public enum RecordState {
-    /** Claimed: someone runs it, or did when they were last heard of. */
+    /** Claimed: a caller runs it, or did at its last heartbeat. */
     IN_PROGRESS,
-    /** Done; the outcome never changes before it expires. */
+    /** Done; the outcome never changes before the record expires. */
     COMPLETED,
-    /** Nobody runs it and it is not done; the next claim runs it under the same record id. */
+    /** Not done, and nobody runs it; the next claim runs it under the same record id. */
     RELEASED,
-    /** Whether it took effect cannot be known; it is never run again until a person, a rule or a reconciler resolves it. */
+    /** It is unknown whether it took effect; it never runs again until a person, a rule or the reconciler resolves it. */
     ATTENTION
 }

@@ -2,20 +2,21 @@ package dev.refrain.store;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.ScopedKey;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A record as people see it: everything that the store knows, but for what it says.
+ * Record as people see it: everything that the store knows except its contents. Immutable.
  *
- * @param identity empty once it was erased
- * @param claim its fence is also how often it was claimed or resolved
- * @param recipe how its fingerprint was made; empty once it was erased
- * @param recoveryPoint name of the last committed phase, if it has any
- * @param subject the person whom it concerns, where the operation named one
- * @param attention why and since when it waits for a decision, if it does
+ * @param identity empty once erased
+ * @param claim its fence counts how often the record was claimed or resolved
+ * @param recipe how its fingerprint was made; empty once erased
+ * @param subject the person the record is about, if the operation named one
+ * @param attention reason and start of attention, if it needs attention
+ * @param explanation origin, age, calls that may have been sent, and attempts
  */
 public record RecordView(
         Optional<ScopedKey> identity,
@@ -23,19 +24,19 @@ public record RecordView(
         RecordState state,
         LeaseExpiryPolicy takeOver,
         Optional<String> recipe,
-        Optional<String> recoveryPoint,
         Optional<String> subject,
         Timestamps times,
         PayloadSizes sizes,
-        Optional<AttentionReason> attention) {
+        Optional<AttentionReason> attention,
+        RecordExplanation explanation) {
 
     /**
-     * Moments of the store's clock.
+     * Times by the store's clock.
      *
-     * @param claimed when it was first claimed
-     * @param leaseUntil only in progress
-     * @param expires empty for ever
-     * @param seen when it was looked at: what the others are to be compared with
+     * @param claimed time of the first claim
+     * @param leaseUntil end of the lease; only in progress
+     * @param expires empty if it never expires
+     * @param seen time at which the record was read; compare the others with it
      */
     public record Timestamps(
             Instant claimed,
@@ -44,13 +45,23 @@ public record RecordView(
             Optional<Instant> expires,
             Instant seen) {}
 
-    /** Bytes as they are stored; empty where nothing is. */
-    public record PayloadSizes(OptionalLong outcome, OptionalLong request, OptionalLong carried) {}
+    /**
+     * Stored sizes in bytes; empty where nothing is stored.
+     *
+     * @param keptRequest of the request that is kept for people
+     */
+    public record PayloadSizes(
+            OptionalLong outcome, OptionalLong request, OptionalLong carried, OptionalLong keptRequest) {}
 
-    /** What it waits for a decision about. */
+    /** Reason and start of attention. */
     public record AttentionReason(String reason, Instant since) {}
 
-    /** Whether it is in progress and its runner has not been heard of in time. */
+    /** Returns the last committed recovery point, if any. */
+    public Optional<RecoveryPoint> recoveryPoint() {
+        return explanation.recoveryPoint();
+    }
+
+    /** Returns true if the record is in progress and its lease has expired. */
     public boolean leaseOver() {
         return times.leaseUntil().filter(until -> !until.isAfter(times.seen())).isPresent();
     }

@@ -2,46 +2,53 @@ package dev.refrain.store;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A change to a claimed record, by whoever holds the claim. */
+/** Change to a claimed record by the holder of its claim. */
 public sealed interface RecordWrite {
 
     ClaimRef claim();
 
     /**
-     * The work is done. Also accepted in {@link RecordState#ATTENTION} under the same fence: its own late runner knows best.
+     * Completes the record. Also accepted in {@link RecordState#ATTENTION} under the same fence: the late runner itself knows
+     * best.
      *
-     * @param outcome absent to keep the state alone
-     * @param retention replaces the record's, counted from its first claim; absent to leave it
+     * @param outcome absent to store the state alone
+     * @param retention replaces the record's, counted from its first claim; absent to keep it
      */
     record Complete(ClaimRef claim, Optional<Payload> outcome, Optional<Retention> retention) implements RecordWrite {}
 
     /**
-     * Nobody runs it any more and it is not done. The record stays: id, fingerprint, fence, expiry.
+     * Releases the record: not done, and nobody runs it any more. Id, fingerprint, fence and expiry stay.
      *
-     * @param retryDelay for so long nobody takes it up without its caller; zero to leave that as it is
+     * @param retryDelay minimum delay before a completer polls it; zero to leave its schedule unchanged
+     * @param reason why, for people who look at the attempts of the record; empty if there is nothing to say
      */
-    record Release(ClaimRef claim, Duration retryDelay) implements RecordWrite {
+    record Release(ClaimRef claim, Duration retryDelay, String reason) implements RecordWrite {
 
         public Release(ClaimRef claim) {
             this(claim, Duration.ZERO);
         }
+
+        public Release(ClaimRef claim, Duration retryDelay) {
+            this(claim, retryDelay, "");
+        }
     }
 
-    /** Whether it took effect cannot be known. */
+    /** Moves the record to attention: it is unknown whether the work took effect. */
     record Escalate(ClaimRef claim, String reason) implements RecordWrite {}
 
     /**
-     * A phase is done: its name, and what the next one needs.
+     * Stores a recovery point and the state that the next phase needs. The time is stored with a point whose call is announced.
      *
-     * @param lease a new one from now; absent to leave it as it is
+     * @param lease a new lease from now; absent to leave it unchanged
      */
-    record Checkpoint(ClaimRef claim, String recoveryPoint, Optional<Payload> carried, Optional<Duration> lease)
+    record Checkpoint(ClaimRef claim, RecoveryPoint recoveryPoint, Optional<Payload> carried, Optional<Duration> lease)
             implements RecordWrite {}
 
-    /** The work still runs: a new lease from now. */
+    /** Renews the lease from now on, while the work runs. */
     record Renew(ClaimRef claim, Duration lease) implements RecordWrite {}
 }

@@ -4,38 +4,45 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a record in ATTENTION is settled, by whom and why.
+ * Decision on a record in ATTENTION, with actor and reason. Immutable.
  *
- * @param claim the record and fence that were looked at; a record that moved on meanwhile is not touched
+ * @param claim the record and fence that were read; a record that has changed since is left alone
  */
 public record Resolution(ClaimRef claim, Verdict verdict, String who, String why) {
 
     public Resolution {
         if (who.isBlank() || why.isBlank()) {
-            throw new IllegalArgumentException("A resolution is audited: say who resolves it and why.");
+            throw new IllegalArgumentException("A resolution is audited. Pass who resolves it and why.");
         }
     }
 
-    /** What a person, a rule or the reconciler found out. */
+    /** Verdict of a person, a rule or the reconciler. */
     public sealed interface Verdict {}
 
     /**
-     * It took effect, and this is its outcome (absent to keep the state alone).
+     * The work took effect with this outcome; absent to store the state alone.
      *
-     * @param retention replaces the record's, counted from its first claim; absent to leave it
+     * @param retention replaces the record's, counted from its first claim; absent to keep it
      */
     public record Done(Optional<Payload> outcome, Optional<Retention> retention) implements Verdict {
-        /** Kept for as long as the record is. */
-        public Done(Optional<Payload> outcome) {
-            this(outcome, Optional.empty());
+        /** Keeps the record's retention. */
+        public Done(@Nullable Payload outcome) {
+            this(Optional.ofNullable(outcome), Optional.empty());
         }
     }
 
     /**
-     * It may run again: it did not take effect, or repeating it is safe. What its recovery point says to have been sent, perhaps, was not
-     * ({@link StoredRecord#MAY_HAVE_SENT}); attempts to finish it without its caller are counted anew.
+     * The work may run again: it did not take effect, or repeating it is safe. The announced call of its recovery point was not sent;
+     * attempts to complete it without its caller are counted anew.
      */
     public record RunAgain() implements Verdict {}
+
+    /**
+     * The work continues at its recovery point as after a crash. Unlike {@link RunAgain} it says nothing about the announced call of that
+     * point, which may have been sent; attempts to complete it without its caller are counted anew.
+     */
+    public record Resume() implements Verdict {}
 }

@@ -3,8 +3,8 @@ package dev.refrain.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failure of one row: its data cannot be stored or read, or someone holds a lock on it. Nothing of it happened. In a batch it is
- * the answer to that element alone; thrown, it is about everything that was asked.
+ * Signals the failure of one row: its data cannot be stored or read, or its row is locked. Nothing of it happened. As the answer
+ * to an element of a batch it concerns that element alone; when thrown, the whole call.
  */
 public final class RowRejectedException extends StoreException {
     private static final long serialVersionUID = 1L;
@@ -13,12 +13,12 @@ public final class RowRejectedException extends StoreException {
         super(message, Effect.NONE, passing, cause);
     }
 
-    /** The row's data can never be stored. */
+    /** Creates the failure of a row whose data can never be stored. */
     public static RowRejectedException badData(String message, @Nullable Throwable cause) {
         return new RowRejectedException(message, false, cause);
     }
 
-    /** The row is locked by someone else for longer than a batch may wait. */
+    /** Creates the failure of a row that is locked for longer than a batch may wait. */
     public static RowRejectedException locked(String message, @Nullable Throwable cause) {
         return new RowRejectedException(message, true, cause);
     }

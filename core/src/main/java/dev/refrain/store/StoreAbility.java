@@ -1,6 +1,6 @@
 package dev.refrain.store;
 
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import dev.refrain.store.outbox.OutboxBrowser;
 import dev.refrain.store.outbox.OutboxStore;
 import java.util.Arrays;
@@ -9,11 +9,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Optional parts of a store: what a {@link Store} may do beside what every one must. Each is an interface of its own, found
- * by {@link Store#ability}, with a contract suite of its own.
- *
+ * Optional parts of a store. Each is a separate interface, found by {@link Store#ability}, with its own contract suite.
  * {@snippet :
- * var counter = StoreAbility.require(store, RecordCounter.class, "quota.keys-per-scope");
+ * var counter = StoreAbility.require(store, RecordCounter.class, "max-keys-per-scope");
  * }
  */
 public enum StoreAbility {
@@ -25,7 +23,10 @@ public enum StoreAbility {
     TRANSACTIONS("transactions", StoreTransactionFactory.class),
     OUTBOX("outbox", OutboxStore.class),
     OUTBOX_BROWSING("outbox browsing", OutboxBrowser.class),
-    LEDGER("ledger", LedgerStore.class);
+    LEDGER("ledger", ReconciliationStore.class),
+    WAKEUPS("wake-ups", WakeupChannel.class),
+    KEPT_REQUESTS("kept requests", KeptRequestReader.class),
+    ENCRYPTION_MARKS("encryption marks", EncryptionMarks.class);
 
     private final String label;
     private final Class<?> type;
@@ -35,22 +36,22 @@ public enum StoreAbility {
         this.type = type;
     }
 
-    /** How people and messages call it. */
+    /** Returns the name in messages and documentation. */
     public String label() {
         return label;
     }
 
-    /** The interface that {@link Store#ability} is asked for. */
+    /** Returns the interface to pass to {@link Store#ability}. */
     public Class<?> type() {
         return type;
     }
 
-    /** Tells whether the store has this ability. */
+    /** Returns true if the store has this ability. */
     public boolean isIn(Store store) {
         return store.ability(type).isPresent();
     }
 
-    /** All abilities that the store has. */
+    /** Returns all abilities of the store. */
     public static Set<StoreAbility> of(Store store) {
         var found = EnumSet.noneOf(StoreAbility.class);
         Arrays.stream(values()).filter(ability -> ability.isIn(store)).forEach(found::add);
@@ -58,10 +59,10 @@ public enum StoreAbility {
     }
 
     /**
-     * Gives the store's ability to a feature that cannot do without it.
+     * Returns an ability that a feature cannot do without.
      *
-     * @param feature what was asked for, as the beginning of a sentence
-     * @throws MissingAbilityException if the store does not have it
+     * @param feature the feature, as the beginning of a sentence
+     * @throws MissingAbilityException if the store does not have the ability
      */
     public static <A> A require(Store store, Class<A> type, String feature) {
         return store.ability(type)

@@ -1,12 +1,16 @@
 package dev.refrain.store;
-
-/** Whose clock decides that a lease or a retention is over. */
+/** Clock that decides when a lease or a retention is over. */
 public enum StoreClock {
-    /** The store's own, at the moment of the statement; remaining times that it answers are exact. */
+    /**
+     * The store's own clock, at the moment of the statement; remaining times are exact. A store that keeps whole milliseconds or seconds
+     * rounds a time up when it sets it.
+     */
     STORE,
     /**
-     * Nobody's: the store has no clock that its statements can ask. A remaining lease may be unknown, an age may be overstated but never
-     * understated, and a lease or a retention ends late, never early.
+     * No clock that statements can read. A lease ends once a handle has seen the same claim for the whole lease, by its own monotonic
+     * clock; the remaining lease is an upper bound, and all of it for a claim that the handle has not seen before. A retention ends once
+     * it has ended by the clock of every instance; the remaining life does not include that allowance, so that no cache answers longer,
+     * and may be zero while the record is still found. An age may be overstated but never understated.
      */
     NONE
 }

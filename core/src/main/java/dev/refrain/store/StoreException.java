@@ -4,18 +4,18 @@ import dev.refrain.api.RefrainException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store could not do as asked. The one thing that matters to a caller is {@link #effect()}.
+ * Signals that a call to the store failed; {@link #effect()} says whether it can have changed anything.
  *
  * <p>Recognised by SQLSTATE or vendor code, never by text.
  */
 public class StoreException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
-    /** Whether the failed call can have changed anything. */
+    /** Possible effect of the failed call. */
     public enum Effect {
         /** Certainly nothing happened. */
         NONE,
-        /** It may have happened: the reply was lost. Asking again finds out. */
+        /** The call may have taken effect: the reply was lost. Repeating it finds out. */
         UNKNOWN
     }
 
@@ -28,12 +28,14 @@ public class StoreException extends RefrainException {
         this.isTransient = passing;
     }
 
-    /** The store is out of reach, shutting down, overloaded or lost the connection: asking again may succeed. */
+    /**
+     * Creates the failure of a store that is unreachable, shutting down, overloaded or lost the connection: a retry may succeed.
+     */
     public static StoreException unavailable(String message, Effect effect, @Nullable Throwable cause) {
         return new StoreException(message, effect, true, cause);
     }
 
-    /** The store will not do this however often it is asked: read-only, out of space, no permission, no table. */
+    /** Creates the failure of a store that will fail again on every retry: read-only, out of space, no permission, no table. */
     public static StoreException permanent(String message, Effect effect, @Nullable Throwable cause) {
         return new StoreException(message, effect, false, cause);
     }
@@ -42,7 +44,7 @@ public class StoreException extends RefrainException {
         return effect;
     }
 
-    /** Whether the same question may be answered if it is asked again soon. */
+    /** Returns true if a retry may succeed soon. */
     public boolean isTransient() {
         return isTransient;
     }

@@ -1,28 +1,36 @@
 package dev.refrain.store;
 
 import dev.refrain.api.Payload;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One operation inside one transaction. Failures are thrown, never answered by a {@code Failed}: there is only one element. Used by one thread, in the order {@link #tryClaim}, the work, {@link #rollbackWork} if it
- * failed, {@link #complete}, then {@link #commit} or {@link #close}.
+ * Transaction of one operation. Failures are thrown, never answered by a {@code Failed}, since there is only one element. Not
+ * thread-safe; call in the order {@link #tryClaim}, the work, {@link #rollbackWork} if it failed, {@link #complete}, then {@link
+ * #commit} or {@link #close}.
  *
- * @param <C> how the work reaches the database
+ * @param <C> the work's access to the database
  */
 public interface StoreTransaction<C> extends AutoCloseable {
 
     C connection();
 
     /**
-     * Tests the key's lock without waiting, reads the record in a statement after the lock was taken, and marks where the
-     * work begins. Writes nothing: an acquired record becomes visible only when it is settled.
+     * Tries the key's lock without waiting, reads the record in a later statement, and sets a savepoint for the work. Writes
+     * nothing: an acquired record becomes visible only when it is completed.
      */
     ClaimResponse tryClaim(ClaimRequest request);
 
-    /** Takes back everything the work wrote since {@link #tryClaim}, and keeps the transaction usable. */
+    /** Rolls back everything the work wrote since {@link #tryClaim} and keeps the transaction usable. */
     void rollbackWork();
 
-    /** Whether the work, or something that took part in it, has decided that all of it can only be taken back. */
+    /**
+     * Ends the transaction from another thread while its work runs: what the work calls fails, and nothing can be committed. Called at
+     * the work's maximum run time, never after the work has ended. By default nothing; the run is then rolled back once its work
+     * returns.
+     */
+    default void abort() {}
+
+    /** Returns true if the work, or a participant, marked the transaction rollback-only. */
     default boolean isRollbackOnly() {
         return false;
     }
@@ -30,28 +38,34 @@ public interface StoreTransaction<C> extends AutoCloseable {
     /**
      * Writes the record once, completed, with its outcome.
      *
-     * @return {@link WriteResponse.Refused} if someone else claimed the record meanwhile: then everything is to be rolled back
+     * @param outcome null to store the state alone
+     * @return {@link RecordWriteResponse.Refused} if another caller claimed the record meanwhile: then roll back the transaction
      */
-    WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome);
+    RecordWriteResponse complete(ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome);
 
-    /** Commits, if this transaction was begun here. A failure with {@code UNKNOWN} effect may have committed. */
+    /**
+     * Commits, if this transaction was begun here. A failure with {@code UNKNOWN} effect may have committed.
+     *
+     * @throws CommitRejectedException if the database rejects what the work wrote, as by a deferred constraint
+     */
     void commit();
 
     /**
-     * Settles and, if that was not refused, commits: in one round trip where the store can. Only for a transaction that was
+     * Completes and, unless that was refused, commits: in one round trip where the store can. Only for a transaction that was
      * begun here.
      *
      * @return as {@link #complete}; a failure with {@code UNKNOWN} effect may have committed
      */
-    default WriteResponse completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+    default RecordWriteResponse completeAndCommit(
+            ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
         var answer = complete(request, acquired, outcome);
-        if (answer instanceof WriteResponse.Written) {
+        if (answer instanceof RecordWriteResponse.Written) {
             commit();
         }
         return answer;
     }
 
-    /** Rolls back what was not committed, if this transaction was begun here, and gives back what it holds. */
+    /** Rolls back what was not committed, if this transaction was begun here, and releases its resources. */
     @Override
     void close();
 }

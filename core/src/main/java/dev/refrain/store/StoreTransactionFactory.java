@@ -1,21 +1,36 @@
 package dev.refrain.store;
-
 /**
- * Store ability: takes part in the caller's transaction, so that claim, work and outcome commit together, or none does.
+ * Store ability: joins the caller's transaction, so that claim, work and outcome commit together or not at all.
  *
- * @param <C> how the caller's work reaches the database, such as {@code java.sql.Connection}
+ * @param <C> the work's access to the database, such as {@code java.sql.Connection}
  */
 public interface StoreTransactionFactory<C> {
 
-    /** The store whose records these transactions write. */
+    /** Returns the store whose records these transactions write. */
     Store store();
 
-    /** A transaction of its own, which the run commits or rolls back. */
+    /** Begins a new transaction, which the run commits or rolls back. */
     StoreTransaction<C> begin();
 
-    /** A transaction for one phase of an operation that was claimed before. */
+    /**
+     * Begins a new transaction whose waits end in time: a claim that is not answered by then fails without effect, a commit fails as
+     * {@code UNKNOWN}. By default as {@link #begin()}, for stores that never wait for long.
+     */
+    default StoreTransaction<C> begin(TransactionLimits limits) {
+        return begin();
+    }
+
+    /** Begins a transaction for one phase of an operation that was claimed before. */
     PhaseTransaction<C> beginPhase();
 
-    /** A part of the caller's open transaction, which the caller commits or rolls back. */
+    /**
+     * Begins a transaction for one phase whose waits end in time: a connection that does not come by then fails without effect, a commit
+     * fails as {@code UNKNOWN}. By default as {@link #beginPhase()}, for stores that never wait for long.
+     */
+    default PhaseTransaction<C> beginPhase(TransactionLimits limits) {
+        return beginPhase();
+    }
+
+    /** Joins the caller's open transaction, which the caller commits or rolls back. */
     StoreTransaction<C> join(C connection);
 }

@@ -5,25 +5,29 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.api.RecoveryPoint;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A record as the store saw it at the moment of the statement.
+ * Record as the store saw it at the moment of the statement. Immutable.
  *
- * <p>Times are what is left on the store's clock, never a point in time: no application clock takes part.
+ * <p>Times are remaining durations by the store's clock, never points in time: no application clock takes part.
  *
  * @param fence of the current or last claim
  * @param owner nonce of the current or last claim
- * @param fingerprint empty once the record was erased: then nothing is left to compare with
- * @param recoveryPoint name of the last committed phase; empty for a record that has none. With {@link #MAY_HAVE_SENT} behind it, what
- *     belongs to it may have been sent to another system
- * @param remainingLease zero or less when the lease is over; means something only in {@link RecordState#IN_PROGRESS}
- * @param remainingLife time until it expires, or zero or less since it would have if it were {@link #isSettled}; empty for ever
- * @param outcome present only in {@link RecordState#COMPLETED}, and there absent if only the state was kept
+ * @param fingerprint empty once the record was erased, with nothing left to compare
+ * @param recoveryPoint last committed phase, and whether its foreign call may have been sent; empty if there is none
+ * @param remainingLease zero or negative once the lease has expired; meaningful only in {@link RecordState#IN_PROGRESS}. An
+ *     upper bound where the store has no clock
+ * @param remainingLife time until it expires, zero or negative once that has passed, which takes effect only if it {@link
+ *     #isSettled}; empty if it never expires. Of one that is not settled, less by as much as the store's clock was set back since its first
+ *     claim, because ages are measured by it
+ * @param outcome present only in {@link RecordState#COMPLETED}, and absent there if only the state was stored
  * @param request as stored with the first claim; dropped when the record completes
- * @param carried what the last checkpoint left for the next phase; dropped when the record completes
+ * @param carried the state that the last checkpoint passed to the next phase; dropped when the record completes
  */
 public record StoredRecord(
         KeyHash lookup,
@@ -33,17 +37,14 @@ public record StoredRecord(
         RecordState state,
         LeaseExpiryPolicy takeOver,
         Optional<Fingerprint> fingerprint,
-        Optional<String> recoveryPoint,
+        Optional<RecoveryPoint> recoveryPoint,
         Duration remainingLease,
         Optional<Duration> remainingLife,
         Optional<Payload> outcome,
         Optional<Payload> request,
         Optional<Payload> carried) {
 
-    /** Behind a recovery point. Whoever decides that the record may run again takes it away: then nothing was sent. */
-    public static final String MAY_HAVE_SENT = "!";
-
-    /** Names the current claim of this record. */
+    /** Returns the current claim of this record. */
     public ClaimRef claim() {
         return new ClaimRef(lookup, id, fence);
     }
@@ -52,27 +53,34 @@ public record StoredRecord(
         return !remainingLease.isPositive();
     }
 
-    /** Whether a like request may claim it, as far as can be seen. */
+    /** Returns true if an equal request may claim it, as far as this view shows. */
     public boolean isClaimable() {
         return state == RecordState.RELEASED
                 || (state == RecordState.IN_PROGRESS && takeOver == LeaseExpiryPolicy.RESUME && isLeaseExpired());
     }
 
     /**
-     * Whether nobody is going to continue it. One that was released between two phases of a flow is half done: it is continued, however
-     * long that takes.
+     * Returns true if nobody will continue it. A record released between two phases of a flow is half done: it is continued,
+     * however long that takes.
      */
     public boolean isSettled() {
         return state == RecordState.COMPLETED || (state == RecordState.RELEASED && recoveryPoint.isEmpty());
     }
 
-    /** Whether it is over, and its key a new request: only what is settled expires; unfinished work is never forgotten. */
+    /**
+     * Returns true if it has expired and its key is a new request: only settled records expire; unfinished work is never
+     * forgotten.
+     */
     public boolean isExpired() {
         return isSettled() && remainingLife.filter(left -> !left.isPositive()).isPresent();
     }
 
-    /** The same record as it is once its claim was completed. */
-    public StoredRecord asCompleted(Optional<Payload> newOutcome) {
+    /**
+     * Returns this record as it is after its completion.
+     *
+     * @param newOutcome null if only its state is kept
+     */
+    public StoredRecord asCompleted(@Nullable Payload newOutcome) {
         return new StoredRecord(
                 lookup,
                 id,
@@ -84,14 +92,14 @@ public record StoredRecord(
                 recoveryPoint,
                 remainingLease,
                 remainingLife,
-                newOutcome,
+                Optional.ofNullable(newOutcome),
                 Optional.empty(),
                 Optional.empty());
     }
 
-    /** The same record with its payloads changed: for stores that wrap another, such as encryption. */
+    /** Returns this record with other payloads, or without those that are null, for stores that wrap another, such as encryption. */
     public StoredRecord withPayloads(
-            Optional<Payload> newOutcome, Optional<Payload> newRequest, Optional<Payload> newCarried) {
+            @Nullable Payload newOutcome, @Nullable Payload newRequest, @Nullable Payload newCarried) {
         return new StoredRecord(
                 lookup,
                 id,
@@ -103,8 +111,8 @@ public record StoredRecord(
                 recoveryPoint,
                 remainingLease,
                 remainingLife,
-                newOutcome,
-                newRequest,
-                newCarried);
+                Optional.ofNullable(newOutcome),
+                Optional.ofNullable(newRequest),
+                Optional.ofNullable(newCarried));
     }
 }

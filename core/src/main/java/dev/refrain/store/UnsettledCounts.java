@@ -4,13 +4,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is not settled, as an operator wants to see it at a glance.
+ * Counts of unsettled and of expired records, for an operator's overview.
  *
- * @param inProgress how many records are in progress; what runs inside an uncommitted transaction is not seen
- * @param leaseOver how many of those have a lease that is over: their runner died, or hangs
- * @param attention how many wait for a decision
+ * @param inProgress how many records are in progress; without those inside uncommitted transactions
+ * @param leaseOver how many of those have an expired lease: their runner crashed or hangs
+ * @param attention how many need attention
  * @param oldest how long ago the oldest in progress was first claimed; empty if nothing is in progress
- * @param more whether there may be more than was looked at: then every number here is the least that it can be
+ * @param expired how many settled records are past their retention and wait for the reaper
+ * @param reapDelay how long ago the first of those expired; empty if there is none
+ * @param more whether the store stopped counting at a limit, so that every number is a lower bound
  */
 public record UnsettledCounts(
-        long inProgress, long leaseOver, long attention, Optional<Duration> oldest, boolean more) {}
+        long inProgress,
+        long leaseOver,
+        long attention,
+        Optional<Duration> oldest,
+        long expired,
+        Optional<Duration> reapDelay,
+        boolean more) {}

@@ -20,14 +20,20 @@ class RecordIdTest {
         "refund, refrain42d695d29a69304cb6701bd399103e7160601d5c",
         "Überweisung, refrainf0326ef6b65af8950c2e665e35949d0c923712fb"
     })
-    void aDerivedKeyNeverChangesBetweenVersions(String step, String key) {
+    void derivedKeyNeverChangesBetweenVersions(String step, String key) {
         assertThat(ID.keyFor(step)).isEqualTo(key);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"charge", "a step with spaces\nand lines", "Überweisung", "\u0000", "\uD83D\uDE00"})
-    void aDerivedKeyIsItselfAValidKeyWhateverTheStepIsCalled(String step) {
+    void derivedKeyIsItselfAValidKeyWhateverTheStepIsCalled(String step) {
         assertThat(KeyRules.DEFAULT.check(ID.keyFor(step))).hasSize(47);
+    }
+
+    /** {@code String.getBytes} makes a question mark of each. */
+    @Test
+    void stepsThatDifferInAnUnpairedSurrogateAloneHaveDifferentKeys() {
+        assertThat(ID.keyFor("\uD83D")).isNotEqualTo(ID.keyFor("\uD83E")).isNotEqualTo(ID.keyFor("?"));
     }
 
     @Test
@@ -42,7 +48,7 @@ class RecordIdTest {
     }
 
     @Test
-    void aStepNeedsAName() {
+    void stepNeedsAName() {
         assertThatThrownBy(() -> ID.keyFor(""))
                 .isInstanceOf(InvalidIdempotencyKeyException.class)
                 .hasMessageContaining("the name of the step");

@@ -12,7 +12,7 @@ class RetentionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "P3661D"})
-    void aRetentionThatMakesNoSenseIsRefused(String time) {
+    void retentionThatMakesNoSenseIsRefused(String time) {
         assertThatThrownBy(() -> Retention.of(Duration.parse(time)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("retention must be more than 0 and at most 3660 days, or for ever");

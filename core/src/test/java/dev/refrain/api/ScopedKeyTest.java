@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScopedKeyTest {
 
     @Test
-    void theScopeAloneMayBeEmpty() {
+    void scopeAloneMayBeEmpty() {
         assertThatCode(() -> new ScopedKey("", "payments", "k")).doesNotThrowAnyException();
         assertThatThrownBy(() -> new ScopedKey("acme", "", "k"))
                 .isInstanceOf(InvalidIdempotencyKeyException.class)
@@ -28,7 +28,7 @@ class ScopedKeyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\u0000b", "\uD83D", "\uDE00x"})
-    void whatNoStoreKeepsIsRefusedInEveryPart(String bad) {
+    void characterThatNoStoreKeepsIsRefusedInEveryPart(String bad) {
         assertThatThrownBy(() -> new ScopedKey(bad, "n", "k"))
                 .isInstanceOf(InvalidIdempotencyKeyException.class)
                 .hasMessageStartingWith("The scope holds a NUL");
@@ -65,13 +65,13 @@ class ScopedKeyTest {
     }
 
     @Test
-    void aLookupNeverChangesBetweenVersions() {
+    void lookupNeverChangesBetweenVersions() {
         assertThat(new ScopedKey("acme", "payments", "k-1").hash().asUuid())
                 .isEqualTo(UUID.fromString("822b33ad-f6d2-cd6f-1a09-286773c5007d"));
     }
 
     @Test
-    void aLookupAndItsUuidAreTheSameBytes() {
+    void lookupAndItsUuidAreTheSameBytes() {
         var lookup = new ScopedKey("acme", "payments", "k-1").hash();
 
         assertThat(KeyHash.of(lookup.asUuid())).isEqualTo(lookup);
@@ -109,7 +109,7 @@ class ScopedKeyTest {
     }
 
     @Test
-    void whatIsLoggedShowsNeitherScopeNorTheWholeKey() {
+    void loggedKeyShowsNeitherScopeNorTheWholeKey() {
         assertThat(new ScopedKey("secret-tenant", "payments", "8e03978e-40d5")).hasToString("payments/8e03…");
         assertThat(new ScopedKey("secret-tenant", "payments", "12345678")).hasToString("payments/…");
     }

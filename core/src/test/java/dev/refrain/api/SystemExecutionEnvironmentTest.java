@@ -36,7 +36,7 @@ class SystemExecutionEnvironmentTest {
     }
 
     @Test
-    void whatIsStartedHasAVirtualThreadOfItsOwnAndMayBlock() {
+    void startedTaskHasAVirtualThreadOfItsOwnAndMayBlock() {
         var gate = new ThreadGate();
         var seen = new CompletableFuture<Thread>();
         environment.startThread("named", () -> {
@@ -51,7 +51,7 @@ class SystemExecutionEnvironmentTest {
     }
 
     @Test
-    void aTimerRunsOnceUnlessItIsCancelledBefore() {
+    void timerRunsOnceUnlessItIsCancelledBefore() {
         var ran = new AtomicBoolean();
         AtomicBoolean cancelled;
         var soon = Duration.ofMillis(20);
@@ -71,7 +71,7 @@ class SystemExecutionEnvironmentTest {
     }
 
     @Test
-    void aTaskThatThrowsDoesNotEndTheTimers() {
+    void taskThatThrowsDoesNotEndTheTimers() {
         var ran = new AtomicBoolean();
         environment.schedule(Duration.ZERO, () -> {
             throw new IllegalStateException("a defect");
@@ -82,7 +82,7 @@ class SystemExecutionEnvironmentTest {
     }
 
     @Test
-    void aPauseTakesItsTimeAndDoesNotHeedInterrupts() {
+    void pauseTakesItsTimeAndDoesNotHeedInterrupts() {
         long begun = environment.nanoTime();
         var pausing = BackgroundCall.run(() -> {
             environment.sleep(Duration.ofMillis(50));

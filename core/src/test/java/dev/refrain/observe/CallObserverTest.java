@@ -84,7 +84,7 @@ class CallObserverTest {
     }
 
     @Test
-    void bothAreToldOneInsideTheOther() {
+    void bothObserversAreNotifiedOneInsideTheOther() {
         assertThat(pay(named("a").and(named("b")))).isEqualTo("paidpaid");
 
         assertThat(heard.subList(0, heard.size() / 2))
@@ -93,7 +93,7 @@ class CallObserverTest {
     }
 
     @Test
-    void whatAWatchThrowsChangesNothing() {
+    void observerThatThrowsChangesNothing() {
         assertThat(pay(faulty().and(named("b")))).isEqualTo("paidpaid");
         assertThat(heard).contains("b RAN", "b REPLAYED");
     }

@@ -23,6 +23,7 @@ import dev.refrain.observe.RefrainEvent.ClaimResult;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ManualEnvironment;
 import dev.refrain.testing.ScriptedStore;
@@ -92,7 +93,7 @@ class RefrainEventTest {
         // Claimed in progress; Waited; WaitRefused; Overran; FencedOut.
         var limited = world.process(settings.with(new WaiterLimits(1, 1)));
         var waiting = limited.operation("slow", String.class)
-                .waitForOutcome(Duration.ofSeconds(1))
+                .waitWhileInFlight(Duration.ofSeconds(1))
                 .maxRunTime(Duration.ofMinutes(1))
                 .leased(LeaseExpiryPolicy.RESUME);
         var gate = new ThreadGate();
@@ -125,6 +126,8 @@ class RefrainEventTest {
         world.store.next(StoreMethod.CLAIM, ScriptedStore.refused());
         run(refrain.operation("open", String.class).failOpen().leased(LeaseExpiryPolicy.RESUME));
 
+        storeIsOverloaded(world.process(settings));
+
         // QuotaReached.
         var poor = pay(world.process(settings.maxKeysPerScope(1)), "poor", LeaseExpiryPolicy.RESUME);
         assertThatThrownBy(() -> run(poor)).isInstanceOf(QuotaReachedException.class);
@@ -155,6 +158,35 @@ class RefrainEventTest {
                 () -> world.store.asked(StoreMethod.REAP).size() > reaped);
     }
 
+    /** StoreOverloaded: a claim that would be answered too late, by a store that was slow, while another one waits. */
+    private void storeIsOverloaded(Refrain refrain) {
+        var patient = refrain.operation("patient", String.class)
+                .storeTimeout(Duration.ofSeconds(20))
+                .leased(LeaseExpiryPolicy.RESUME);
+        world.store.next(StoreMethod.CLAIM, (rows, call) -> {
+            world.advance(Duration.ofSeconds(5));
+            return call.get();
+        });
+        patient.run(OperationCall.scope(SCOPE).key("slow").request(BODY), claim -> ANSWER);
+        var gate = new ThreadGate();
+        world.store.next(StoreMethod.CLAIM, (rows, call) -> {
+            gate.pass();
+            return call.get();
+        });
+        var inFlight = BackgroundCall.run(
+                () -> patient.run(OperationCall.scope(SCOPE).key("in-flight").request(BODY), claim -> ANSWER));
+        gate.awaitArrival();
+        var hasty = BackgroundCall.run(() -> run(pay(refrain, "hasty", LeaseExpiryPolicy.RESUME)))
+                .parked();
+        var waiting = BackgroundCall.run(() ->
+                        patient.run(OperationCall.scope(SCOPE).key("waiting").request(BODY), claim -> ANSWER))
+                .parked();
+        gate.open();
+        assertThat(hasty.failure()).isInstanceOf(StoreOverloadedException.class);
+        assertThat(inFlight.get()).isEqualTo(ANSWER);
+        assertThat(waiting.get()).isEqualTo(ANSWER);
+    }
+
     @Test
     void everyEventThereIsHappensInItsSituationAndNoneShowsAKeyAScopeOrABody() {
         everythingHappens(world.events);
@@ -174,7 +206,7 @@ class RefrainEventTest {
     }
 
     @Test
-    void aListenerThatThrowsChangesNothing() {
+    void listenerThatThrowsChangesNothing() {
         LOG.setLevel(Level.OFF);
         assertThatCode(() -> everythingHappens(event -> {
                     if (event instanceof RefrainEvent.Claimed) {
@@ -186,7 +218,7 @@ class RefrainEventTest {
     }
 
     @Test
-    void ofTwoListenersEachHearsEverythingEvenIfTheOtherThrows() {
+    void eachOfTwoListenersHearsEverythingEvenIfTheOtherThrows() {
         LOG.setLevel(Level.OFF);
         RefrainListener failing = event -> {
             throw new IllegalStateException("defect");

@@ -13,7 +13,7 @@ class FingerprintTest {
     private static final byte[] DIGEST = digest(7);
 
     @Test
-    void whatAStoreKeptIsTheFingerprintAgain() {
+    void storedFingerprintIsReadBackEqual() {
         Fingerprint made = RequestFingerprinter.unkeyed().of(RequestContent.of("payments.create", "x"));
 
         assertThat(Fingerprint.stored(made.recipe(), made.digest()))
@@ -23,7 +23,7 @@ class FingerprintTest {
     }
 
     @Test
-    void aDigestMadeByAnotherRecipeNeverMatches() {
+    void digestMadeByAnotherRecipeNeverMatches() {
         assertThat(Fingerprint.stored("1", DIGEST).matches(Fingerprint.stored("1;hmac=k1", DIGEST)))
                 .isFalse();
     }
@@ -48,19 +48,19 @@ class FingerprintTest {
     }
 
     @Test
-    void aLogShowsTheRecipeAndOnlyTheFirstBytes() {
+    void logShowsTheRecipeAndOnlyTheFirstBytes() {
         assertThat(Fingerprint.stored("1;hmac=k1", DIGEST)).hasToString("Fingerprint[1;hmac=k1 07070707…]");
     }
 
     @Test
-    void aRecipeOfALaterVersionCanBeLoaded() {
+    void recipeOfALaterVersionCanBeLoaded() {
         for (String recipe : new String[] {"27;whatever", "!~", "1".repeat(512)}) {
             assertThat(Fingerprint.stored(recipe, DIGEST).recipe()).isEqualTo(recipe);
         }
     }
 
     @Test
-    void aDamagedRowIsRefused() {
+    void damagedRowIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("1", new byte[31]));
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("", DIGEST));
         assertThatIllegalArgumentException().isThrownBy(() -> Fingerprint.stored("1 ", DIGEST));

@@ -3,8 +3,8 @@ package dev.refrain.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.UnreadableOutcomeException;
 import java.nio.charset.StandardCharsets;
@@ -37,16 +37,16 @@ class OutcomeFormatTest {
                 new Outcome.Answer(
                         201,
                         List.of(
-                                new OutcomeHeader("Location", "/payments/1"),
-                                new OutcomeHeader("X", ""),
-                                new OutcomeHeader("x", "again"),
-                                new OutcomeHeader("Überschrift", "\u0000\uD83D\uDE00")),
+                                new AnswerHeader("Location", "/payments/1"),
+                                new AnswerHeader("X", ""),
+                                new AnswerHeader("x", "again"),
+                                new AnswerHeader("Überschrift", "\u0000\uD83D\uDE00")),
                         Payload.of("{\"id\":1}".getBytes(StandardCharsets.UTF_8))));
     }
 
     @ParameterizedTest
     @MethodSource("answers")
-    void anAnswerComesBackEqualStatusHeadersInOrderAndBytes(Outcome.Answer answer) {
+    void answerIsReadBackWithStatusHeadersInOrderAndBytes(Outcome.Answer answer) {
         assertThat(OutcomeFormat.decode(OutcomeFormat.encode(answer))).isEqualTo(answer);
     }
 
@@ -57,7 +57,7 @@ class OutcomeFormatTest {
 
         assertThat(OutcomeFormat.decode(stored))
                 .isEqualTo(new Outcome.Answer(
-                        201, List.of(new OutcomeHeader("Location", "/1")), Payload.of(new byte[] {0, (byte) 0xFF})));
+                        201, List.of(new AnswerHeader("Location", "/1")), Payload.of(new byte[] {0, (byte) 0xFF})));
         assertThat(OutcomeFormat.encode(OutcomeFormat.decode(stored))).isEqualTo(stored);
     }
 
@@ -66,11 +66,11 @@ class OutcomeFormatTest {
     }
 
     @Test
-    void aLaterVersionIsNamedAndNotGuessedAt() {
+    void laterVersionIsNamedAndNotGuessedAt() {
         assertThatThrownBy(() -> OutcomeFormat.decode(Payload.of(new byte[] {2, 0, 0})))
                 .isInstanceOf(UnreadableOutcomeException.class)
                 .hasMessage(
-                        "The stored outcome has format 2; this Refrain reads format 1. Finish the upgrade of all instances.");
+                        "The stored outcome has format 2, but this Refrain reads format 1. Finish the upgrade of all instances.");
     }
 
     @ParameterizedTest
@@ -87,18 +87,16 @@ class OutcomeFormatTest {
                 "0100c80000000100000009616263",
                 "0100c8000000010000000161"
             })
-    void damagedBytesAreToldAsSuch(String hex) {
+    void damagedBytesAreReportedAsUnreadable(String hex) {
         assertThatThrownBy(() -> OutcomeFormat.decode(Payload.of(HexFormat.of().parseHex(hex))))
                 .isInstanceOf(UnreadableOutcomeException.class);
     }
 
     @Test
-    void whateverBytesAreStoredTheyAreReadOrToldAsUnreadable() {
+    void storedBytesAreReadOrReportedAsUnreadable() {
         var random = new Random(7);
         var good = OutcomeFormat.encode(new Outcome.Answer(
-                        201,
-                        List.of(new OutcomeHeader("a", "b"), new OutcomeHeader("c", "d")),
-                        Payload.of(new byte[20])))
+                        201, List.of(new AnswerHeader("a", "b"), new AnswerHeader("c", "d")), Payload.of(new byte[20])))
                 .bytes();
         for (int i = 0; i < 20_000; i++) {
             byte[] bad = Arrays.copyOf(good, random.nextInt(good.length + 1));
@@ -114,9 +112,9 @@ class OutcomeFormatTest {
     }
 
     @Test
-    void whatCouldNotBeStoredCannotBeMade() {
-        assertThatThrownBy(() -> new OutcomeHeader(null, "v")).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> new OutcomeHeader("n", null)).isInstanceOf(NullPointerException.class);
+    void outcomeThatCouldNotBeStoredCannotBeCreated() {
+        assertThatThrownBy(() -> new AnswerHeader(null, "v")).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> new AnswerHeader("n", null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> Payload.of(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> new Outcome.Answer(200, List.of(), null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> Outcome.Answer.of(99, new byte[0]))
@@ -126,7 +124,7 @@ class OutcomeFormatTest {
     }
 
     @Test
-    void aPayloadIsComparedByContentAndLoggedBySize() {
+    void payloadIsComparedByContentAndLoggedBySize() {
         var payload = Payload.of("secret".getBytes(StandardCharsets.UTF_8));
 
         assertThat(payload)

@@ -20,7 +20,11 @@ class StoreAbilityTest {
     void storeHasTheAbilitiesItImplements() {
         assertThat(StoreAbility.of(new MemoryStore()))
                 .containsExactlyInAnyOrder(
-                        StoreAbility.COMPLETION, StoreAbility.ERASURE, StoreAbility.AUDIT_TRAIL, StoreAbility.COUNTS);
+                        StoreAbility.COMPLETION,
+                        StoreAbility.ERASURE,
+                        StoreAbility.AUDIT_TRAIL,
+                        StoreAbility.COUNTS,
+                        StoreAbility.KEPT_REQUESTS);
         assertThat(StoreAbility.of(bare)).isEmpty();
     }
 
@@ -42,7 +46,7 @@ class StoreAbilityTest {
 
         assertThatThrownBy(() -> Refrain.using(bare, settings))
                 .isInstanceOf(MissingAbilityException.class)
-                .hasMessageContaining("quota.keys-per-scope")
+                .hasMessageContaining("max-keys-per-scope")
                 .hasMessageContaining("memory");
     }
 

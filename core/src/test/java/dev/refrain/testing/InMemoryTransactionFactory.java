@@ -8,13 +8,13 @@ import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transactions of a ledger in memory, with key locks, a bounded pool and commits that can be lost: enough to test what the
@@ -173,7 +174,7 @@ public final class InMemoryTransactionFactory
         }
 
         @Override
-        public WriteResponse writeAndCommit(RecordWrite write) {
+        public RecordWriteResponse writeAndCommit(RecordWrite write) {
             synchronized (InMemoryTransactionFactory.this) {
                 var how = commits.poll();
                 if (how == CommitFault.FAILS) {
@@ -181,7 +182,7 @@ public final class InMemoryTransactionFactory
                 }
                 if (how == null || how == CommitFault.REPLY_LOST) {
                     var answer = store.write(List.of(write)).getFirst();
-                    if (answer instanceof WriteResponse.Written) {
+                    if (answer instanceof RecordWriteResponse.Written) {
                         books.commit();
                     }
                     if (how == null) {
@@ -284,19 +285,20 @@ public final class InMemoryTransactionFactory
         }
 
         @Override
-        public WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        public RecordWriteResponse complete(ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
             synchronized (InMemoryTransactionFactory.this) {
                 var now = current(request);
                 if (!now.map(StoredRecord::claim).equals(seen.map(StoredRecord::claim))
                         || !now.map(StoredRecord::state).equals(seen.map(StoredRecord::state))) {
-                    return new WriteResponse.Refused(now);
+                    return new RecordWriteResponse.Refused(now);
                 }
                 books.onCommit.add(() -> {
                     store.claim(List.of(request));
-                    store.write(List.of(new RecordWrite.Complete(acquired.claim(), outcome, Optional.empty())));
+                    store.write(List.of(new RecordWrite.Complete(
+                            acquired.claim(), Optional.ofNullable(outcome), Optional.empty())));
                 });
                 books.settled.put(request.lookup(), acquired.asCompleted(outcome));
-                return new WriteResponse.Written();
+                return new RecordWriteResponse.Written();
             }
         }
 

@@ -1,11 +1,12 @@
 package dev.refrain.testing;
 
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
@@ -13,7 +14,9 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
@@ -24,7 +27,6 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
@@ -34,6 +36,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real store behind a door that a test controls: what is asked can fail, be delayed, or have its reply lost. Remembers
@@ -174,7 +177,7 @@ public final class ScriptedStore implements Store, CompletionQueue, RecordEraser
     }
 
     @Override
-    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
+    public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
         return call(
                 writes.getFirst() instanceof RecordWrite.Renew ? StoreMethod.RENEW : StoreMethod.WRITE,
                 writes,
@@ -187,12 +190,22 @@ public final class ScriptedStore implements Store, CompletionQueue, RecordEraser
     }
 
     @Override
+    public void addSteps(ClaimOrigin origin) {
+        real.addSteps(origin);
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return call(StoreMethod.FIND, List.of(identity), () -> real.explain(identity));
+    }
+
+    @Override
     public SweepResult sweep(Duration grace, int limit) {
         return call(StoreMethod.SWEEP, List.of(grace), () -> real.sweep(grace, limit));
     }
 
     @Override
-    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+    public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return inner(CompletionQueue.class).pollAbandoned(order);
     }
 
@@ -207,12 +220,12 @@ public final class ScriptedStore implements Store, CompletionQueue, RecordEraser
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
         return real.listAttention(after, limit);
     }
 
     @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public RecordWriteResponse resolve(Resolution resolution) {
         return call(StoreMethod.RESOLVE, List.of(resolution), () -> real.resolve(resolution));
     }
 

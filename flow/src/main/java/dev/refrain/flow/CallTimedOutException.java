@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.DurationText;
 import dev.refrain.api.RefrainException;
 import java.time.Duration;
 
@@ -12,6 +13,7 @@ public final class CallTimedOutException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
     CallTimedOutException(String point, Duration within) {
-        super("The call at point " + point + " timed out after " + within + "; it may have taken effect.");
+        super("The call at point " + point + " timed out after " + DurationText.of(within)
+                + "; it may have taken effect.");
     }
 }

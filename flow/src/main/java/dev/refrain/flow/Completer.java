@@ -4,18 +4,21 @@ import dev.refrain.BackgroundWorker;
 import dev.refrain.PhasedOperation;
 import dev.refrain.Refrain;
 import dev.refrain.api.BackgroundTask;
+import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.flow.FlowRun.CallerPresence;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.phase.PhasedClaim;
 import dev.refrain.store.AbandonedRecord;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.EscalatedRecord;
 import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoreTransactionFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -25,6 +28,11 @@ import java.util.concurrent.Semaphore;
  * follows a growing pause; after the last one the record needs attention.
  */
 public final class Completer implements AutoCloseable {
+
+    private static final String CALLER_GONE =
+            "its caller has gone, and the completer cannot know whether a call took effect; its record says why";
+    private static final String ATTEMPTS_EXHAUSTED =
+            "the completer has tried to finish it as often as it may, and whether all of it took effect is not known; its record says why";
 
     private final BackgroundWorker worker;
 
@@ -98,7 +106,7 @@ public final class Completer implements AutoCloseable {
             int free = 1 + room.drainPermits();
             int taken = 0;
             try {
-                var found = queue.pollAbandoned(new AbandonedRecordPoll(
+                var found = queue.pollAbandoned(new AbandonedRecordSearch(
                         finisher.namespace(),
                         settings.gracePeriod(),
                         settings.firstBackoff(),
@@ -106,6 +114,9 @@ public final class Completer implements AutoCloseable {
                         free));
                 if (found.toAttention() > 0) {
                     refrain.listener().onEvent(new RefrainEvent.Swept(0, found.toAttention()));
+                    int unlisted = found.toAttention() - found.escalated().size();
+                    refrain.listener()
+                            .onEvent(new RefrainEvent.Escalated(found.escalated(), unlisted, ATTEMPTS_EXHAUSTED));
                 }
                 for (var left : found.abandoned()) {
                     taken++;
@@ -121,7 +132,10 @@ public final class Completer implements AutoCloseable {
             try {
                 refrain.listener()
                         .onEvent(new RefrainEvent.CompletionAttempted(finisher.namespace(), left.id(), left.attempt()));
-                finisher.finish(left);
+                if (finisher.finish(left) instanceof OperationResult.Attention) {
+                    var record = new EscalatedRecord(Optional.empty(), left.identity(), left.id());
+                    refrain.listener().onEvent(new RefrainEvent.Escalated(List.of(record), 0, CALLER_GONE));
+                }
             } catch (Exception | LinkageError | AssertionError failed) {
                 refrain.listener()
                         .onEvent(new RefrainEvent.AttemptFailed(
@@ -140,8 +154,8 @@ public final class Completer implements AutoCloseable {
             StoreTransactionFactory<C> transactions,
             FlowContext<C> context) {
 
-        void finish(AbandonedRecord left) throws Exception {
-            operation().resume(left, this::finish);
+        OperationResult finish(AbandonedRecord left) throws Exception {
+            return operation().resume(left, this::finish);
         }
 
         private Outcome.Answer finish(PhasedClaim<C> claim) throws Exception {

@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.DurationText;
 import java.time.Duration;
 
 /**
@@ -24,10 +25,11 @@ public record CompleterSettings(
                 || !firstBackoff.isPositive()
                 || maxAttempts < 1
                 || maxConcurrent < 1) {
-            throw new IllegalArgumentException(
-                    "Invalid completer settings: interval (" + interval + "), firstBackoff (" + firstBackoff
-                            + "), maxAttempts (" + maxAttempts + ") and maxConcurrent (" + maxConcurrent
-                            + ") must be positive, and gracePeriod (" + gracePeriod + ") must not be negative.");
+            throw new IllegalArgumentException("Invalid completer settings: interval (" + DurationText.of(interval)
+                    + "), firstBackoff (" + DurationText.of(firstBackoff)
+                    + "), maxAttempts (" + maxAttempts + ") and maxConcurrent (" + maxConcurrent
+                    + ") must be positive, and gracePeriod (" + DurationText.of(gracePeriod)
+                    + ") must not be negative.");
         }
     }
 }

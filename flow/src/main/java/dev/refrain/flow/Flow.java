@@ -231,7 +231,7 @@ public final class Flow<R, T, C> {
         public <A> Builder<R, T, C> foreignCall(
                 String point,
                 Downstream<ForeignCall<R>, A> downstream,
-                LedgerMapping<R, A> seen,
+                LedgerEntryMapping<R, A> seen,
                 Duration timeout,
                 CallSender<R, A> send,
                 ResultPhase<R, T, C, A> take) {
@@ -254,7 +254,7 @@ public final class Flow<R, T, C> {
                 String point,
                 Optional<Set<String>> leadsTo,
                 Downstream<ForeignCall<R>, A> downstream,
-                Optional<LedgerMapping<R, A>> seen,
+                Optional<LedgerEntryMapping<R, A>> seen,
                 Duration timeout,
                 CallSender<R, A> send,
                 ResultPhase<R, T, C, A> take) {

@@ -17,7 +17,7 @@ public record FlowPosition(String point, boolean callMayBeSent, Optional<Payload
     public static Optional<FlowPosition> of(StoredRecord record) {
         return record.recoveryPoint()
                 .filter(point -> record.outcome().isEmpty())
-                .map(point -> RecoveryPoint.decode(point, record.carried()))
+                .map(point -> FlowRecoveryPoint.decode(point, record.carried()))
                 .map(place -> new FlowPosition(place.point(), place.withCallAnnounced(), place.carried()));
     }
 }

@@ -2,6 +2,7 @@ package dev.refrain.flow;
 
 import dev.refrain.OperationCall;
 import dev.refrain.ValueCodec;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.Payload;
 import dev.refrain.phase.PhasedClaim;
@@ -15,37 +16,69 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * Call of a flow: scope, key, request and data about the caller. All of it is stored with the key until the flow ends, so that a completer
- * can finish it without the caller.
- *
- * @param scope whose keys these are: a tenant, an account, a principal
- * @param key minted by the client, one for each intent
- * @param principal data about the caller that phases need; never tokens
+ * can finish it without the caller. Immutable.
  */
-public record FlowRequest<R>(String scope, String key, R request, Map<String, String> principal) {
+public final class FlowRequest<R> {
 
-    public FlowRequest {
-        Objects.requireNonNull(scope, "scope: use \"\" if there is only one");
-        Objects.requireNonNull(key, "key: a flow without one cannot be told from its retry");
-        Objects.requireNonNull(request, "request");
-        principal = Map.copyOf(principal);
+    private final ClientKey key;
+    private final R request;
+    private final Map<String, String> principal;
+    private final Optional<String> subject;
+
+    private FlowRequest(ClientKey key, R request, Map<String, String> principal, Optional<String> subject) {
+        this.key = Objects.requireNonNull(key, "key: a flow without one cannot be told from its retry");
+        this.request = Objects.requireNonNull(request, "request");
+        this.principal = Map.copyOf(principal);
+        this.subject = subject;
     }
 
     /** Returns a call with no data about the caller but its scope. */
-    public static <R> FlowRequest<R> of(String scope, String key, R request) {
-        return new FlowRequest<>(scope, key, request, Map.of());
+    public static <R> FlowRequest<R> of(ClientKey key, R request) {
+        return new FlowRequest<>(key, request, Map.of(), Optional.empty());
     }
 
-    /** Returns the same call with data about the caller. */
+    /** Returns a flow's request for a call that an edge has read. */
+    static <R> FlowRequest<R> of(OperationCall call, R request, Map<String, String> principal) {
+        return new FlowRequest<>(ClientKey.scope(call.scope()).key(call.key()), request, principal, call.subject());
+    }
+
+    /** Returns the same call with data about the caller that phases need; never tokens. */
     public FlowRequest<R> withPrincipal(Map<String, String> caller) {
-        return new FlowRequest<>(scope, key, request, caller);
+        return new FlowRequest<>(key, request, caller, subject);
+    }
+
+    /** Returns the same call with the person it is about, whose flows, sagas, jobs and ledger entries can be erased. */
+    public FlowRequest<R> withSubject(String person) {
+        return new FlowRequest<>(key, request, principal, Optional.of(person));
+    }
+
+    /** Returns the client's key and its scope. */
+    public ClientKey key() {
+        return key;
+    }
+
+    public R request() {
+        return request;
+    }
+
+    /** Returns data about the caller. */
+    public Map<String, String> principal() {
+        return principal;
+    }
+
+    /** Returns the person it is about. */
+    public Optional<String> subject() {
+        return subject;
     }
 
     OperationCall call() {
-        return OperationCall.scope(scope).key(key).request(request);
+        var call = OperationCall.key(key).request(request);
+        return subject.map(call::withSubject).orElse(call);
     }
 
     /** Shows nothing of the request: safe for logs. */
@@ -60,7 +93,12 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
      * @param version the version of the flow
      */
     record StoredRequest(
-            String flow, int version, String scope, String key, Map<String, String> principal, Payload request) {
+            String flow,
+            int version,
+            ClientKey key,
+            Map<String, String> principal,
+            Payload request,
+            Optional<String> subject) {
 
         private static final int FORMAT = 1;
 
@@ -70,14 +108,18 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
                 out.writeByte(FORMAT);
                 text(out, flow);
                 out.writeInt(version);
-                text(out, asked.scope());
-                text(out, asked.key());
+                text(out, asked.key().scope());
+                text(out, asked.key().key());
                 out.writeInt(asked.principal().size());
                 for (var entry : new TreeMap<>(asked.principal()).entrySet()) {
                     text(out, entry.getKey());
                     text(out, entry.getValue());
                 }
                 bytes(out, codec.encode(asked.request()));
+                // Behind what earlier versions read: they leave it alone.
+                if (asked.subject().isPresent()) {
+                    text(out, asked.subject().get());
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -101,20 +143,21 @@ public record FlowRequest<R>(String scope, String key, R request, Map<String, St
                 }
                 String flow = text(in);
                 int version = in.readInt();
-                String scope = text(in);
-                String key = text(in);
+                var key = ClientKey.scope(text(in)).key(text(in));
                 var principal = new LinkedHashMap<String, String>();
                 for (int left = in.readInt(); left > 0; left--) {
                     principal.put(text(in), text(in));
                 }
-                return new StoredRequest(flow, version, scope, key, principal, Payload.of(bytes(in)));
+                var request = Payload.of(bytes(in));
+                Optional<String> subject = in.available() > 0 ? Optional.of(text(in)) : Optional.empty();
+                return new StoredRequest(flow, version, key, principal, request, subject);
             } catch (IOException e) {
                 throw new IllegalStateException("Cannot read a stored request: it is truncated.", e);
             }
         }
 
         <R> FlowRequest<R> toRequest(Class<R> type, ValueCodec codec) {
-            return new FlowRequest<>(scope, key, type.cast(codec.decode(request.bytes(), type)), principal);
+            return new FlowRequest<>(key, type.cast(codec.decode(request.bytes(), type)), principal, subject);
         }
 
         private static void text(DataOutputStream out, String text) throws IOException {

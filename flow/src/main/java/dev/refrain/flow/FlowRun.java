@@ -1,9 +1,9 @@
 package dev.refrain.flow;
 
 import dev.refrain.ValueCodec;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.phase.PhaseTransition;
 import dev.refrain.phase.PhasedClaim;
@@ -81,27 +81,54 @@ final class FlowRun<R, T, C> {
     }
 
     Outcome.Answer run() throws Exception {
-        var place = claim.recoveryPoint()
-                .map(point -> RecoveryPoint.decode(point, claim.carriedState()))
-                .orElseGet(() -> RecoveryPoint.initial(flow.graph().first()));
+        var place = reachedPoint();
         boolean reachedHere = false;
         while (true) {
-            if (!flow.graph().contains(place.point())) {
-                throw new EffectUnknownException(
-                        "Flow " + flow.name() + " is at point " + place.point() + ", which its version "
-                                + flow.version()
-                                + " does not have: its phases were changed without a new version. Deploy the old phases with"
-                                + " olderVersion(…), or resolve the record by hand.",
-                        null);
-            }
-            var ending = runPhase(flow.graph().at(place.point()), place, reachedHere);
+            var ending = runPhase(phaseAt(place), place, reachedHere);
             if (ending instanceof PhaseTransition.Completion done) {
                 return done.answer();
             }
             var passed = (PhaseTransition.Checkpoint) ending;
-            place = RecoveryPoint.decode(passed.point(), passed.carried());
+            place = FlowRecoveryPoint.decode(passed.point(), passed.carried());
             reachedHere = true;
         }
+    }
+
+    /**
+     * Runs the failure phase of the point that was reached instead of its phase, and leaves the flow to its next run.
+     *
+     * @param committed called once the failure phase is committed
+     */
+    Outcome.Answer failPhase(Exception cause, Runnable committed) throws Exception {
+        var place = reachedPoint();
+        var step = phaseAt(place);
+        var ending = runFailurePhase(
+                step,
+                step.failurePolicy().orElseThrow(),
+                new PhaseFailure(cause, place.withCallAnnounced()),
+                at(place));
+        committed.run();
+        if (ending instanceof PhaseTransition.Completion done) {
+            return done.answer();
+        }
+        throw new RetryLaterException("Flow " + flow.name() + " continues in its next run.", Duration.ZERO);
+    }
+
+    private FlowRecoveryPoint reachedPoint() {
+        return claim.recoveryPoint()
+                .map(point -> FlowRecoveryPoint.decode(point, claim.carriedState()))
+                .orElseGet(() -> FlowRecoveryPoint.initial(flow.graph().first()));
+    }
+
+    private PhaseDefinition<R, T, C> phaseAt(FlowRecoveryPoint place) {
+        if (!flow.graph().contains(place.point())) {
+            throw new EffectUnknownException(
+                    "Flow " + flow.name() + " is at point " + place.point() + ", which its version " + flow.version()
+                            + " does not have: its phases were changed without a new version. Deploy the old phases with"
+                            + " olderVersion(…), or resolve the record by hand.",
+                    null);
+        }
+        return flow.graph().at(place.point());
     }
 
     /**
@@ -109,7 +136,7 @@ final class FlowRun<R, T, C> {
      *
      * @param reachedHere whether this run came to the point itself, so that its call was not sent before
      */
-    private PhaseTransition runPhase(PhaseDefinition<R, T, C> step, RecoveryPoint reached, boolean reachedHere)
+    private PhaseTransition runPhase(PhaseDefinition<R, T, C> step, FlowRecoveryPoint reached, boolean reachedHere)
             throws Exception {
         var place = reached;
         for (int made = 1; ; made++) {
@@ -144,7 +171,7 @@ final class FlowRun<R, T, C> {
         });
     }
 
-    private PhaseTransition runOnce(PhaseDefinition<R, T, C> step, RecoveryPoint place, boolean reachedHere)
+    private PhaseTransition runOnce(PhaseDefinition<R, T, C> step, FlowRecoveryPoint place, boolean reachedHere)
             throws Exception {
         return switch (step) {
             case PhaseDefinition.LocalPhase<R, T, C> local -> commitLocal(local, place);
@@ -153,7 +180,7 @@ final class FlowRun<R, T, C> {
     }
 
     /** Runs a local phase in one transaction. A commit that the database rejects is a failure of the phase. */
-    private PhaseTransition commitLocal(PhaseDefinition.LocalPhase<R, T, C> local, RecoveryPoint place)
+    private PhaseTransition commitLocal(PhaseDefinition.LocalPhase<R, T, C> local, FlowRecoveryPoint place)
             throws Exception {
         var at = at(place);
         try {
@@ -163,7 +190,8 @@ final class FlowRun<R, T, C> {
         }
     }
 
-    private PhaseResult<T> run(PhaseDefinition.LocalPhase<R, T, C> local, C tx, PhaseContext<R> at, RecoveryPoint place)
+    private PhaseResult<T> run(
+            PhaseDefinition.LocalPhase<R, T, C> local, C tx, PhaseContext<R> at, FlowRecoveryPoint place)
             throws PhaseFailedException {
         try {
             return local.phase().run(tx, at);
@@ -173,7 +201,7 @@ final class FlowRun<R, T, C> {
     }
 
     private <A> PhaseTransition runForeignCall(
-            PhaseDefinition.ForeignCallPhase<R, T, C, A> foreign, RecoveryPoint place, boolean reachedHere)
+            PhaseDefinition.ForeignCallPhase<R, T, C, A> foreign, FlowRecoveryPoint place, boolean reachedHere)
             throws Exception {
         var booking = LedgerEntryWriter.of(foreign, flow.name(), context);
         var call = new ForeignCallExecutor<>(flow.name(), foreign, booking, claim, context.environment(), this::at);
@@ -185,7 +213,7 @@ final class FlowRun<R, T, C> {
         });
     }
 
-    private PhaseContext<R> at(RecoveryPoint place) {
+    private PhaseContext<R> at(FlowRecoveryPoint place) {
         return new PhaseContext<>(place.point(), claim.recordId(), asked, codec, place.carried());
     }
 
@@ -193,7 +221,7 @@ final class FlowRun<R, T, C> {
         return switch (next) {
             case PhaseResult.NextPoint<T> to -> {
                 requireDeclared(step, to.point());
-                var place = RecoveryPoint.at(
+                var place = FlowRecoveryPoint.at(
                         to.point(),
                         Optional.ofNullable(to.carried()).map(codec::encode).map(Payload::of));
                 yield flow.graph().at(to.point()) instanceof PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign
@@ -211,7 +239,8 @@ final class FlowRun<R, T, C> {
     }
 
     /** Announces a foreign call in the transaction of the phase before it. */
-    private RecoveryPoint announced(C tx, PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign, RecoveryPoint place) {
+    private FlowRecoveryPoint announced(
+            C tx, PhaseDefinition.ForeignCallPhase<R, T, C, ?> foreign, FlowRecoveryPoint place) {
         LedgerEntryWriter.of(foreign, flow.name(), context).ifPresent(booking -> booking.announce(tx, at(place)));
         return place.withCallAnnounced(claim.maxRemainingLife());
     }
@@ -238,7 +267,7 @@ final class FlowRun<R, T, C> {
         var headers = new ArrayList<>(end.headers());
         boolean typed = headers.stream().anyMatch(h -> h.name().equalsIgnoreCase("Content-Type"));
         if (!typed && end.body() != null && !(end.body() instanceof byte[])) {
-            headers.add(new OutcomeHeader(
+            headers.add(new AnswerHeader(
                     "Content-Type",
                     end.body() instanceof CharSequence ? "text/plain;charset=UTF-8" : "application/json"));
         }

@@ -5,14 +5,16 @@ import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.AttentionRequiredException;
+import dev.refrain.api.ClaimRef;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.OutcomeNotKeptException;
 import dev.refrain.api.RefrainException;
 import dev.refrain.api.RequestMismatchException;
+import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.FlowRun.CallerPresence;
 import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +26,7 @@ import java.util.Optional;
  * {@snippet :
  * var flows = FlowRunner.on(refrain, store.transactions());
  * flows.startCompleter(List.of(orders));
- * Receipt receipt = flows.run(orders, FlowRequest.of(tenant, key, request));
+ * Receipt receipt = flows.run(orders, FlowRequest.of(ClientKey.scope(tenant).key(key), request));
  * }
  *
  * <p>Uses the codec, listener and environment of its {@link Refrain}. Immutable; safe for use by many threads.
@@ -43,14 +45,19 @@ public final class FlowRunner<C> {
         this.context = context;
     }
 
-    /** Returns a runner whose phases use these transactions. */
+    /**
+     * Returns a runner whose phases use these transactions.
+     *
+     * @throws IllegalArgumentException if they belong to another store than the Refrain, such as the store inside an encrypting one
+     */
     public static <C> FlowRunner<C> on(Refrain refrain, StoreTransactionFactory<C> transactions) {
+        refrain.requireOwnTransactions(transactions, "Cannot run flows");
         return new FlowRunner<>(
                 refrain, transactions, new FlowContext<>(refrain.codec(), refrain.environment(), Optional.empty()));
     }
 
-    /** Returns a runner that also writes down the calls that have a {@link LedgerMapping}, for the reconciler. */
-    public FlowRunner<C> withLedgers(LedgerStore<C> ledgers) {
+    /** Returns a runner that also writes down the calls that have a {@link LedgerEntryMapping}, for the reconciler. */
+    public FlowRunner<C> withLedgers(ReconciliationStore<C> ledgers) {
         return new FlowRunner<>(
                 refrain, transactions, new FlowContext<>(context.codec(), context.environment(), Optional.of(ledgers)));
     }
@@ -107,7 +114,7 @@ public final class FlowRunner<C> {
         var offered = DelegatedCall.current()
                 .orElseThrow(() -> new IllegalStateException("Cannot run flow " + flow.name()
                         + " for the current call: no edge has read one on this thread. Call it from a handler whose mode is"
-                        + " flow, or pass a key with FlowRequest.of(scope, key, request)."));
+                        + " flow, or pass a key with FlowRequest.of(ClientKey.scope(scope).key(key), request)."));
         var operation = offered.operation().minimumRetention(flow.retention());
         flow.requireKeyRetention(operation.retention());
         if (!operation.namespace().equals(flow.namespace())) {
@@ -116,7 +123,7 @@ public final class FlowRunner<C> {
                     + ". Build the flow with namespace(\"" + operation.namespace() + "\").");
         }
         var call = offered.call();
-        var flowRequest = new FlowRequest<>(call.scope(), call.key(), request, principal);
+        var flowRequest = FlowRequest.of(call, request, principal);
         try {
             var result = runForResult(flow, operation, call, flowRequest);
             offered.complete(result);
@@ -147,6 +154,22 @@ public final class FlowRunner<C> {
                                         claim,
                                         CallerPresence.PRESENT)
                                 .run());
+    }
+
+    /**
+     * Fails the phase at which a flow in ATTENTION waits, as a person decided: its failure phase ({@link Flow.Builder#onFailure}) is committed in
+     * its place, and the next run or a completer continues the flow. Audited.
+     *
+     * @param seen the claim of the record, as it was read or listed
+     * @param cause the failure that the failure phase gets; a foreign call that was announced may have taken effect
+     * @return false if the flow has changed since it was read, or another run continued it first: look at it again
+     * @throws IllegalStateException if the phase has no failure phase; nothing was done
+     * @throws Exception thrown by the failure phase; the flow is resumed where it was
+     */
+    public <R> boolean failPhase(
+            Flow<R, ?, C> flow, ScopedKey identity, ClaimRef seen, Exception cause, String who, String why)
+            throws Exception {
+        return new PhaseFailureDecision<>(flow, refrain, transactions, context).apply(identity, seen, cause, who, why);
     }
 
     @SuppressWarnings("NullAway") // T admits null exactly if the flow finished with null.

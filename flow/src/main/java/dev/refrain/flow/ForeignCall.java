@@ -1,5 +1,4 @@
 package dev.refrain.flow;
-
 /**
  * A call of another system that is about to be sent: the state of the flow, and the derived key to send along.
  *

@@ -22,12 +22,12 @@ record ForeignCallExecutor<R, C, A>(
         Optional<LedgerEntryWriter<R, C, A>> booking,
         PhasedClaim<C> claim,
         ExecutionEnvironment environment,
-        Function<RecoveryPoint, PhaseContext<R>> at) {
+        Function<FlowRecoveryPoint, PhaseContext<R>> at) {
 
     private static final String BLIND = "the other system neither honours keys nor answers lookups";
 
     /** Announces the call in the store, then sends it. */
-    A sendFirst(RecoveryPoint place) throws Exception {
+    A sendFirst(FlowRecoveryPoint place) throws Exception {
         if (place.withCallAnnounced()) {
             return send(place, false);
         }
@@ -40,7 +40,7 @@ record ForeignCallExecutor<R, C, A>(
     }
 
     /** Sends or looks up a call that an earlier run may have sent. */
-    A resendOrResolve(RecoveryPoint place) throws Exception {
+    A resendOrResolve(FlowRecoveryPoint place) throws Exception {
         switch (foreign.downstream()) {
             case Downstream.HonoursKeys<ForeignCall<R>, A> honours -> {
                 if (!keyStillHonoured(honours, place)) {
@@ -56,7 +56,7 @@ record ForeignCallExecutor<R, C, A>(
         }
     }
 
-    private Optional<A> lookedUp(Downstream.Queryable<ForeignCall<R>, A> looked, RecoveryPoint place)
+    private Optional<A> lookedUp(Downstream.Queryable<ForeignCall<R>, A> looked, FlowRecoveryPoint place)
             throws PhaseFailedException {
         try {
             return callWithTimeout(() -> looked.lookup().find(call(place, true)));
@@ -66,7 +66,7 @@ record ForeignCallExecutor<R, C, A>(
     }
 
     /** Returns whether the other system will still remember the key when the call arrives, however long the store took to answer. */
-    private boolean keyStillHonoured(Downstream.HonoursKeys<ForeignCall<R>, ?> honours, RecoveryPoint place) {
+    private boolean keyStillHonoured(Downstream.HonoursKeys<ForeignCall<R>, ?> honours, FlowRecoveryPoint place) {
         if (honours.memory().isEmpty()) {
             return true;
         }
@@ -81,7 +81,7 @@ record ForeignCallExecutor<R, C, A>(
                         < 0;
     }
 
-    private A send(RecoveryPoint place, boolean again) throws Exception {
+    private A send(FlowRecoveryPoint place, boolean again) throws Exception {
         var call = call(place, again);
         requireTimeToSend();
         try {
@@ -110,7 +110,7 @@ record ForeignCallExecutor<R, C, A>(
         }
     }
 
-    private PhaseFailedException unknown(Exception thrown, RecoveryPoint place) {
+    private PhaseFailedException unknown(Exception thrown, FlowRecoveryPoint place) {
         boolean blind = foreign.downstream() instanceof Downstream.NotRetryable;
         return new PhaseFailedException(thrown, blind ? unknowable(BLIND, thrown) : thrown, true, place);
     }
@@ -128,19 +128,20 @@ record ForeignCallExecutor<R, C, A>(
         }
     }
 
-    private PhaseFailedException unknowable(RecoveryPoint place, String why) {
+    private PhaseFailedException unknowable(FlowRecoveryPoint place, String why) {
         var unknown = unknowable(why, null);
         return new PhaseFailedException(unknown, unknown, true, place);
     }
 
     private EffectUnknownException unknowable(String why, @Nullable Throwable cause) {
         return new EffectUnknownException(
-                "Flow " + flow + " does not know whether the call at point " + foreign.point() + " took effect, and "
-                        + why + ". Ask the other system, then resolve or release the record.",
+                "Flow " + flow + " does not know whether the call at point " + foreign.point() + " took effect"
+                        + (cause == null ? "" : " (it threw " + cause.getClass().getName() + ")") + ", and " + why
+                        + ". Ask the other system, then resolve or release the record.",
                 cause);
     }
 
-    private ForeignCall<R> call(RecoveryPoint place, boolean again) {
+    private ForeignCall<R> call(FlowRecoveryPoint place, boolean again) {
         return new ForeignCall<>(at.apply(place), claim.derivedKey(foreign.point()), again);
     }
 

@@ -1,11 +1,11 @@
 package dev.refrain.flow;
 
 import dev.refrain.store.ledger.ExpectedLedgerEntry;
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import java.util.Optional;
 
 /** Writes the entry that a ledger is expected to show for a foreign call. */
-record LedgerEntryWriter<R, C, A>(LedgerMapping<R, A> seen, LedgerStore<C> ledgers) {
+record LedgerEntryWriter<R, C, A>(LedgerEntryMapping<R, A> seen, ReconciliationStore<C> ledgers) {
 
     /** Returns a writer for a call that has a ledger mapping. */
     static <R, C, A> Optional<LedgerEntryWriter<R, C, A>> of(
@@ -18,7 +18,9 @@ record LedgerEntryWriter<R, C, A>(LedgerMapping<R, A> seen, LedgerStore<C> ledge
                 key(at),
                 Optional.of(at.recordId()),
                 Optional.of(at.point()),
-                seen.amount().applyAsLong(at));
+                seen.amount().applyAsLong(at),
+                Optional.of(at.scope()),
+                at.subject());
         ledgers.announce(tx, seen.ledger(), entry);
     }
 

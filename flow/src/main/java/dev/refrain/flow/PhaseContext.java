@@ -43,12 +43,17 @@ public class PhaseContext<R> {
 
     /** Returns whose key this is, as given with the request. */
     public final String scope() {
-        return request.scope();
+        return request.key().scope();
     }
 
     /** Returns the data about the caller that was given with the request, also when a completer runs the flow. */
     public final Map<String, String> principal() {
         return request.principal();
+    }
+
+    /** Returns the person that the flow is about, if one was given with the request: for messages and jobs about the same person. */
+    public final Optional<String> subject() {
+        return request.subject();
     }
 
     /** Returns the id of the record, the same for every run of this key. Rows may refer to it, but not as a foreign key: records expire. */

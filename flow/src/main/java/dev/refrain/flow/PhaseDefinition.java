@@ -40,7 +40,7 @@ sealed interface PhaseDefinition<R, T, C> {
             Duration timeout,
             Flow.CallSender<R, A> send,
             Flow.ResultPhase<R, T, C, A> resultPhase,
-            Optional<LedgerMapping<R, A>> ledgerMapping,
+            Optional<LedgerEntryMapping<R, A>> ledgerMapping,
             Optional<PhaseFailurePolicy<R, T, C>> failurePolicy)
             implements PhaseDefinition<R, T, C> {
 

@@ -7,7 +7,7 @@ final class PhaseFailedException extends Exception {
     private final Exception original;
     private final Exception toPropagate;
     private final boolean mayHaveHappened;
-    private final transient RecoveryPoint place;
+    private final transient FlowRecoveryPoint place;
 
     /**
      * @param original the exception as it was thrown
@@ -15,7 +15,7 @@ final class PhaseFailedException extends Exception {
      * @param mayHaveHappened whether another system may have acted
      * @param place the recovery point of the flow after the failure
      */
-    PhaseFailedException(Exception original, Exception toPropagate, boolean mayHaveHappened, RecoveryPoint place) {
+    PhaseFailedException(Exception original, Exception toPropagate, boolean mayHaveHappened, FlowRecoveryPoint place) {
         super(original);
         this.original = original;
         this.toPropagate = toPropagate;
@@ -35,7 +35,7 @@ final class PhaseFailedException extends Exception {
         return mayHaveHappened;
     }
 
-    RecoveryPoint place() {
+    FlowRecoveryPoint place() {
         return place;
     }
 }

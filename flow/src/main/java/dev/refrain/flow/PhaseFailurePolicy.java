@@ -1,6 +1,7 @@
 package dev.refrain.flow;
 
 import dev.refrain.api.EffectUnknownException;
+import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.phase.ClaimLostException;
 import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
@@ -15,6 +16,7 @@ record PhaseFailurePolicy<R, T, C>(PhaseRetryPolicy retryPolicy, Flow.FailurePha
     static boolean endsRun(Exception thrown) {
         return thrown instanceof InterruptedException
                 || (thrown instanceof StoreException store && !isOfTheWork(store))
+                || thrown instanceof UnreadableOutcomeException
                 || thrown instanceof ClaimLostException
                 || thrown instanceof RetryLaterException
                 || Thread.currentThread().isInterrupted();

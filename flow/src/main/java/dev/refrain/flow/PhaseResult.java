@@ -1,6 +1,6 @@
 package dev.refrain.flow;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ public sealed interface PhaseResult<T> {
     /** Ends the flow with its outcome, which every retry is given: a result, or from status 400 on a failure. */
     record Finish<T>(
             int status,
-            List<OutcomeHeader> headers,
+            List<AnswerHeader> headers,
             @Nullable Object body) implements PhaseResult<T> {}
 
     /** Rolls the phase back and has it retried after a pause. */
@@ -53,7 +53,7 @@ public sealed interface PhaseResult<T> {
     }
 
     /** Commits the phase and ends the flow with a result and HTTP headers. */
-    static <T> PhaseResult<T> finish(int status, List<OutcomeHeader> headers, @Nullable T result) {
+    static <T> PhaseResult<T> finish(int status, List<AnswerHeader> headers, @Nullable T result) {
         if (status >= 400) {
             throw new IllegalArgumentException("Cannot finish a flow with status " + status
                     + ": from 400 on it is a failure. Use PhaseResult.fail(" + status + ", …).");
@@ -73,7 +73,7 @@ public sealed interface PhaseResult<T> {
     }
 
     /** Commits the phase and ends the flow with a failure and HTTP headers. */
-    static <T> PhaseResult<T> fail(int status, List<OutcomeHeader> headers, @Nullable Object body) {
+    static <T> PhaseResult<T> fail(int status, List<AnswerHeader> headers, @Nullable Object body) {
         if (status < 400) {
             throw new IllegalArgumentException("Cannot fail a flow with status " + status
                     + ": a failure has 400 or above. Use PhaseResult.finish(" + status + ", …).");

@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.api.DurationText;
 import java.time.Duration;
 import java.util.function.Predicate;
 
@@ -17,8 +18,9 @@ public record PhaseRetryPolicy(int maxAttempts, Duration firstBackoff, Predicate
 
     public PhaseRetryPolicy {
         if (maxAttempts < 1 || firstBackoff.isNegative()) {
-            throw new IllegalArgumentException("Invalid retry policy: maxAttempts must be at least 1, but is "
-                    + maxAttempts + ", and firstBackoff must not be negative, but is " + firstBackoff + ".");
+            throw new IllegalArgumentException(
+                    "Invalid retry policy: maxAttempts must be at least 1, but is " + maxAttempts
+                            + ", and firstBackoff must not be negative, but is " + DurationText.of(firstBackoff) + ".");
         }
     }
 

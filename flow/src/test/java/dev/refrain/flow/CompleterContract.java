@@ -9,7 +9,9 @@ import dev.refrain.RefrainSettings;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.internal.recover.AttentionLog;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.MissingAbilityException;
@@ -121,7 +123,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     @Test
-    void whatItsCallerLeftIsFinishedFromTheStoredRequest() throws Exception {
+    void abandonedFlowIsFinishedFromTheStoredRequest() throws Exception {
         for (var where : List.of(beforeSend, afterSend, inReceipt)) {
             stopOnce(where);
         }
@@ -140,7 +142,7 @@ abstract class CompleterContract extends OrderFlowFixture {
 
     /** Everything was down for longer than its retention. */
     @Test
-    void whatIsHalfDoneIsFinishedHoweverLate() throws Exception {
+    void halfDoneFlowIsFinishedHoweverLate() throws Exception {
         stopOnce(inReceipt);
         leave(orders(), "k");
         database.endRetentions();
@@ -154,7 +156,7 @@ abstract class CompleterContract extends OrderFlowFixture {
 
     /** It found a flow, stood still until that was forgotten, and then claimed what was not there any more. */
     @Test
-    void whatALateCompleterMadeCanBeFinishedLikeAnyOther() throws Exception {
+    void flowClaimedAnewByALateCompleterCanBeFinishedLikeAnyOther() throws Exception {
         var identity = new ScopedKey("shop", "orders.create", "k");
         stopOnce(beforeSend);
         leave(orders(), "k");
@@ -265,7 +267,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     @Test
-    void whatIsBeingWorkedOnIsLeftAlone() throws Exception {
+    void runningFlowIsLeftAlone() throws Exception {
         var go = new CountDownLatch(1);
         var runs = new AtomicInteger();
         var slow = Flow.of("slow", OrderRequest.class, Object.class)
@@ -294,7 +296,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     @Test
-    void whatIsNotAllowedAnyMoreIsForAPersonToJudge() throws Exception {
+    void flowNoLongerAllowedWaitsForADecision() throws Exception {
         var allowed = new AtomicInteger();
         var guarded = Flow.of("guarded", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
@@ -306,15 +308,24 @@ abstract class CompleterContract extends OrderFlowFixture {
                 .build();
         leave(guarded, "k");
 
-        complete(QUICK, List.of(guarded));
+        try (var log = CapturedWarnings.of(AttentionLog.class)) {
+            complete(QUICK, List.of(guarded));
 
-        await().untilAsserted(() -> assertThat(attention())
-                .singleElement()
-                .satisfies(item -> assertThat(item.reason()).contains("403")));
+            await().untilAsserted(() -> assertThat(attention())
+                    .singleElement()
+                    .satisfies(item -> assertThat(item.reason()).contains("403")));
+            await().until(() -> !log.messages().isEmpty());
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("Unknown outcome of guarded, key …, record "
+                            + attention().getFirst().claim().id())
+                    .contains("refrain keys resolve");
+        }
     }
 
     @Test
-    void aCallThatCannotBeAskedAboutIsSentAgainOnlyIfAPersonSaysSo() throws Exception {
+    void callThatCannotBeAskedAboutIsSentAgainOnlyIfAPersonSaysSo() throws Exception {
         var blind = builder(Downstream.notRetryable()).build();
         beforeSend.set(() -> {
             beforeSend.set(() -> {});
@@ -332,7 +343,7 @@ abstract class CompleterContract extends OrderFlowFixture {
     }
 
     @Test
-    void flowsOfOneNamespaceAreToldApart() throws Exception {
+    void flowsOfOneNamespaceAreDistinguished() throws Exception {
         var flowsOfApi = IntStream.range(0, 2)
                 .mapToObj(i -> Flow.of("flow-" + i, OrderRequest.class, Object.class)
                         .namespace("api")

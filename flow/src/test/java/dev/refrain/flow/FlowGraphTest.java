@@ -55,7 +55,7 @@ class FlowGraphTest {
     }
 
     @Test
-    void aMemoryThatCannotBeMeasured() {
+    void downstreamThatForgetsKeysIsRefusedForAFlowKeptForEver() {
         assertThatThrownBy(() -> flow().retention(Retention.FOREVER)
                         .foreignCall(
                                 "charging",

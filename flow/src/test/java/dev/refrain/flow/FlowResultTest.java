@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.ValueCodec;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.servers.FlowTestDatabase;
@@ -59,7 +60,7 @@ class FlowResultTest {
     }
 
     private static FlowRequest<String> request(String key) {
-        return FlowRequest.of("shop", key, "a book");
+        return FlowRequest.of(ClientKey.scope("shop").key(key), "a book");
     }
 
     @Test
@@ -105,7 +106,8 @@ class FlowResultTest {
     void otherRequestAndLaterRetryAreExceptions() throws Exception {
         var flow = finishing(String.class, "paid");
         flows.run(flow, request("k"));
-        assertThatThrownBy(() -> flows.run(flow, FlowRequest.of("shop", "k", "a car")))
+        assertThatThrownBy(() ->
+                        flows.run(flow, FlowRequest.of(ClientKey.scope("shop").key("k"), "a car")))
                 .isInstanceOf(RequestMismatchException.class);
 
         var closed = Flow.of("orders", String.class, String.class)
@@ -144,7 +146,8 @@ class FlowResultTest {
                     .phase("started", (tx, at) -> PhaseResult.goTo("doubled", at.request() * 2))
                     .phase("doubled", (tx, at) -> PhaseResult.finish(200, at.carriedValue(Long.class) + 1))
                     .build();
-            assertThat(FlowRunner.on(other, store.transactions()).run(flow, FlowRequest.of("shop", "k", 4L)))
+            assertThat(FlowRunner.on(other, store.transactions())
+                            .run(flow, FlowRequest.of(ClientKey.scope("shop").key("k"), 4L)))
                     .isEqualTo(9);
         }
         assertThat(encoded).containsAll(List.of(4L, 8L, 9L));

@@ -3,6 +3,7 @@ package dev.refrain.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
@@ -152,7 +153,7 @@ abstract class OrderFlowFixture {
     }
 
     static FlowRequest<OrderRequest> request(String key) {
-        return FlowRequest.of("shop", key, new OrderRequest("book", 700));
+        return FlowRequest.of(ClientKey.scope("shop").key(key), new OrderRequest("book", 700));
     }
 
     static String body(OperationResult result) {

@@ -42,7 +42,7 @@ class PhaseRaceTest extends OrderFlowFixture {
     }
 
     @Test
-    void aSerialisationFailureRunsThePhaseAgain() throws Exception {
+    void serialisationFailureRunsThePhaseAgain() throws Exception {
         var runs = new AtomicInteger();
         var flow = Flow.of("transfer", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {
@@ -65,7 +65,7 @@ class PhaseRaceTest extends OrderFlowFixture {
     }
 
     @Test
-    void aDeadlockRunsThePhaseAgain() throws Exception {
+    void deadlockRunsThePhaseAgain() throws Exception {
         var runs = new AtomicInteger();
         var bothHoldOne = new CyclicBarrier(2);
         var there = new FutureTask<>(() -> flows.runForResult(transfer("a", "b", runs, bothHoldOne), request("there")));

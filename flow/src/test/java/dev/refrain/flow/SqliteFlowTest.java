@@ -23,7 +23,7 @@ class SqliteFlowTest extends FlowContract {
 
     /** SQLite takes the whole transaction back, as the table says, and the phase does not look. */
     @Test
-    void aPhaseOfWhichNothingIsLeftIsNotCommitted() throws Exception {
+    void phaseOfWhichNothingIsLeftIsNotCommitted() throws Exception {
         var strict = new AtomicBoolean(true);
         var flow = Flow.of("once", OrderRequest.class, Object.class)
                 .phase("started", (tx, at) -> {

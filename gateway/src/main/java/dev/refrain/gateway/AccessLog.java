@@ -16,7 +16,7 @@ import org.eclipse.jetty.server.Response;
  * Logs and times each request: time, client address, method and path, status, duration and outcome. Headers, queries, keys and scopes are
  * left out.
  */
-public final class AccessLog implements RequestLog {
+final class AccessLog implements RequestLog {
 
     private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x21-\\x7e]");
 

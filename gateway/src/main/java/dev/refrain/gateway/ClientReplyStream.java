@@ -1,6 +1,6 @@
 package dev.refrain.gateway;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.http.edge.EdgeResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -38,7 +38,7 @@ final class ClientReplyStream {
         JettyReplyWriter.send(response, callback, reply);
     }
 
-    void begin(int status, List<OutcomeHeader> headers) {
+    void begin(int status, List<AnswerHeader> headers) {
         JettyReplyWriter.head(response, status, headers);
     }
 

@@ -4,9 +4,11 @@ import dev.refrain.ClaimHealthCheck;
 import dev.refrain.Refrain;
 import dev.refrain.console.ConsoleServer;
 import dev.refrain.console.LiveActivityListener;
-import dev.refrain.gateway.config.GatewayConfig;
-import dev.refrain.gateway.config.GatewayConfig.AccessLogOutput;
-import dev.refrain.gateway.config.ReloadableGatewayConfig;
+import dev.refrain.gateway.internal.config.GatewayConfig;
+import dev.refrain.gateway.internal.config.GatewayConfig.AccessLogOutput;
+import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.metrics.BufferGauges;
 import dev.refrain.metrics.MicrometerListener;
 import dev.refrain.metrics.RecordGauges;
 import dev.refrain.store.jdbc.JdbcStore;
@@ -45,8 +47,13 @@ public final class Gateway implements AutoCloseable {
             var listener = new MicrometerListener(meters);
             var live = new LiveActivityListener(InstantSource.system());
             var refrain = opened(Refrain.using(
-                    store, fixed.settings().with(fixed.console().isPresent() ? listener.and(live) : listener)));
+                    store,
+                    fixed.settings()
+                            .with(config.reloadable().loggedKeys())
+                            .with(fixed.console().isPresent() ? listener.and(live) : listener)));
             new RecordGauges(refrain.admin()).bindTo(meters);
+            var budget = BufferBudget.of(fixed.maxBufferedBytes());
+            new BufferGauges(budget::heldBytes, budget.maxBytes()).bindTo(meters);
             var probe = new ClaimHealthCheck(refrain);
             admin = fixed.admin().isPresent()
                     ? Optional.of(opened(new AdminServer(
@@ -64,7 +71,8 @@ public final class Gateway implements AutoCloseable {
                     fixed.listening(),
                     fixed.client(),
                     new AccessLog(Clock.systemUTC(), lines, meters),
-                    traces));
+                    traces,
+                    budget));
             console = fixed.console().isPresent()
                     ? Optional.of(
                             opened(GatewayConsole.start(fixed.console().get(), refrain, store, live, server::contract)))

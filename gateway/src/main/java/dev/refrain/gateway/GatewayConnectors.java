@@ -1,11 +1,16 @@
 package dev.refrain.gateway;
 
-import dev.refrain.gateway.config.ClientConnectionLimits;
-import dev.refrain.gateway.config.GatewayListenSettings;
+import dev.refrain.gateway.internal.config.ClientConnectionLimits;
+import dev.refrain.gateway.internal.config.GatewayListenSettings;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
@@ -26,26 +31,32 @@ final class GatewayConnectors {
             UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
             UriCompliance.Violation.AMBIGUOUS_EMPTY_SEGMENT);
 
+    private static final int ADDED_HEADER_BYTES = 4 << 10;
+
     private GatewayConnectors() {}
 
-    /** Adds a connector with these settings to the server, with its guards against slow headers and idle connections. */
-    static void addTo(Server server, GatewayListenSettings settings) {
+    /**
+     * Adds a connector with these settings to the server, with its guards against slow headers and idle connections.
+     *
+     * @param responseHeadBytes the largest head that the service may send
+     */
+    static void addTo(Server server, GatewayListenSettings settings, int responseHeadBytes) {
         var bounds = settings.bounds();
-        var config = config(bounds);
+        var config = config(bounds, responseHeadBytes);
         var http1 = new HttpConnectionFactory(config);
         var alpn = new ALPNServerConnectionFactory();
         alpn.setDefaultProtocol(http1.getProtocol());
         var connector = settings.tls()
                 .map(context -> {
                     config.addCustomizer(new SecureRequestCustomizer(false));
-                    return new ServerConnector(
+                    return new GuardedConnector(
                             server,
                             new SslConnectionFactory(context, alpn.getProtocol()),
                             alpn,
                             new HTTP2ServerConnectionFactory(config),
                             http1);
                 })
-                .orElseGet(() -> new ServerConnector(server, http1, new HTTP2CServerConnectionFactory(config)));
+                .orElseGet(() -> new GuardedConnector(server, http1, new HTTP2CServerConnectionFactory(config)));
         connector.setHost(settings.host());
         connector.setPort(settings.port());
         connector.setIdleTimeout(bounds.idle().toMillis());
@@ -58,10 +69,29 @@ final class GatewayConnectors {
         server.addConnector(connector);
     }
 
-    private static HttpConfiguration config(ClientConnectionLimits bounds) {
+    /** Connector whose sockets end the process if there is no direct memory for them. */
+    private static final class GuardedConnector extends ServerConnector {
+
+        GuardedConnector(Server server, ConnectionFactory... protocols) {
+            super(server, protocols);
+        }
+
+        @Override
+        protected SocketChannelEndPoint newEndPoint(SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+            var socket = new DirectMemoryGuard.GuardedSocket(channel, selector, key, getScheduler());
+            socket.setIdleTimeout(getIdleTimeout());
+            return socket;
+        }
+    }
+
+    private static HttpConfiguration config(ClientConnectionLimits bounds, int responseHeadBytes) {
         var config = new HttpConfiguration();
         config.setSendServerVersion(false);
         config.setRequestHeaderSize(bounds.headBytes());
+        // One size for all heads: if Jetty has to take a larger buffer for one, it forgets that the connection is to be
+        // closed.
+        config.setMaxResponseHeaderSize(responseHeadBytes + ADDED_HEADER_BYTES);
+        config.setResponseHeaderSize(responseHeadBytes + ADDED_HEADER_BYTES);
         config.setUriCompliance(PATHS);
         return config;
     }

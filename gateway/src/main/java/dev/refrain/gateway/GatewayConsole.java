@@ -7,7 +7,7 @@ import dev.refrain.console.ContractSection;
 import dev.refrain.console.LiveActivityListener;
 import dev.refrain.console.OperatorConsole;
 import dev.refrain.console.PasswordLogin;
-import dev.refrain.gateway.config.ConsoleSettings;
+import dev.refrain.gateway.internal.config.ConsoleSettings;
 import dev.refrain.http.contract.PublishedRouteContract;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;

@@ -1,7 +1,10 @@
 package dev.refrain.gateway;
 
 import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
-import dev.refrain.gateway.config.ClientConnectionLimits;
+import dev.refrain.gateway.internal.config.ClientConnectionLimits;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.BufferReservation;
+import dev.refrain.http.edge.EdgeProblem;
 import dev.refrain.http.edge.FlowExchange;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.RequestDecision;
@@ -19,7 +22,7 @@ import org.eclipse.jetty.util.Callback;
  * The walk of a request through the gateway, on a virtual thread of its own.
  *
  * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller (401), a body
- * over the limit (413). What the service behind refuses is an answer like any other.
+ * over the limit (413), a body for which there is no memory (503). What the service behind refuses is an answer like any other.
  */
 final class GatewayHandler extends Handler.Wrapper {
 
@@ -28,19 +31,22 @@ final class GatewayHandler extends Handler.Wrapper {
     private final WebSocketUpgradeProxy upgrading;
     private final ClientConnectionLimits bounds;
     private final GatewayTracer traces;
+    private final BufferBudget budget;
 
     GatewayHandler(
             Supplier<GatewayRuleSet> current,
             UpstreamProxy proxy,
             WebSocketUpgradeProxy upgrading,
             ClientConnectionLimits bounds,
-            GatewayTracer traces) {
+            GatewayTracer traces,
+            BufferBudget budget) {
         super(proxy);
         this.current = current;
         this.proxy = proxy;
         this.upgrading = upgrading;
         this.bounds = bounds;
         this.traces = traces;
+        this.budget = budget;
     }
 
     @Override
@@ -51,17 +57,31 @@ final class GatewayHandler extends Handler.Wrapper {
         traces.begin(request, response);
         var rules = current.get();
         rules.attachTo(request);
-        return handle(rules, request, response, callback);
+        var memory = budget.open(Request.getRemoteAddr(asSent));
+        // Called once, after the handler has ended and the last byte of the response is written, or the client is gone.
+        Request.addCompletionListener(asSent, failure -> memory.close());
+        return handle(rules, request, response, callback, memory);
     }
 
-    private boolean handle(GatewayRuleSet rules, Request request, Response response, Callback callback) {
-        if (request.getMethod().equals("CONNECT")) {
+    private boolean handle(
+            GatewayRuleSet rules, Request request, Response response, Callback callback, BufferReservation memory) {
+        if (request.getMethod().equalsIgnoreCase("CONNECT")) {
             // That is asked of a proxy that leads anywhere.
-            GatewayRequestOutcome.REFUSED.attachTo(request);
-            Response.writeError(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501);
+            refuse(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501);
             return true;
         }
-        var own = rules.endpoints().find(request.getMethod(), GatewayRuleSet.path(request));
+        if (!RequestTarget.isUtf8(request)) {
+            GatewayRequestOutcome.REFUSED.attachTo(request);
+            JettyReplyWriter.send(
+                    response,
+                    callback,
+                    rules.problems()
+                            .response(
+                                    EdgeProblem.TARGET_MALFORMED,
+                                    "Percent-encode the bytes of its path and its query."));
+            return true;
+        }
+        var own = rules.endpoints().find(request.getMethod(), GatewayRuleSet.path(request), memory);
         if (own.isEmpty() && WebSocketUpgradeProxy.isUpgradeRequest(request)) {
             GatewayRequestOutcome.PASSED.attachTo(request);
             upgrading.handle(rules, request, response, callback);
@@ -70,9 +90,9 @@ final class GatewayHandler extends Handler.Wrapper {
         var route = own.isPresent() ? Optional.<ProtectedRoute>empty() : rules.find(request);
         route.ifPresent(found ->
                 GatewayTracer.route(request, found.protection().route().path().text()));
-        var first = own.or(() -> route.map(found -> found.protection().begin(JettyTranslation.head(request))))
-                .orElseGet(RequestDecision.PassThrough::unprotected);
-        var translation = new JettyTranslation(request, rules);
+        var first = own.or(() -> route.map(found -> found.protection().begin(JettyTranslation.head(request), memory)))
+                .orElseGet(() -> rules.uncovered().decide(request));
+        var translation = new JettyTranslation(request, rules, memory);
         RequestDecision decision;
         try {
             decision = first.decide(translation);
@@ -85,6 +105,11 @@ final class GatewayHandler extends Handler.Wrapper {
         return run(decision, route, translation, response, callback);
     }
 
+    private static void refuse(Request request, Response response, Callback callback, int status) {
+        GatewayRequestOutcome.REFUSED.attachTo(request);
+        Response.writeError(request, response, callback, status);
+    }
+
     private boolean run(
             RequestDecision decision,
             Optional<ProtectedRoute> route,
@@ -93,7 +118,11 @@ final class GatewayHandler extends Handler.Wrapper {
             Callback callback) {
         switch (decision) {
             case RequestDecision.PassThrough free -> {
-                GatewayRequestOutcome.of(free.origin()).attachTo(asked.request());
+                var outcome = GatewayRequestOutcome.of(free.origin());
+                (route.isEmpty() && asked.rules().uncovered().hasKey(asked.request())
+                                ? GatewayRequestOutcome.UNPROTECTED
+                                : outcome)
+                        .attachTo(asked.request());
                 return proxy.handle(asked.unread(), response, callback);
             }
             case RequestDecision.ImmediateResponse answered -> {
@@ -115,10 +144,12 @@ final class GatewayHandler extends Handler.Wrapper {
             Response response,
             Callback callback) {
         var request = asked.request();
-        var crossing = new UpstreamForwarder(proxy, request, asked.body(), route, exchange);
+        var crossing = new UpstreamForwarder(proxy, request, asked.body(), route, exchange, asked.memory());
         // The service behind is given up if nothing is read from it for as long as it has to answer.
         var longest = route.upstream().timeout().dividedBy(2);
         var client = new ClientReplyStream(request, response, callback, longest);
-        new ProtectedRequestRun(exchange, crossing, route, asked.rules().problems(), client).run();
+        var rules = asked.rules();
+        var log = ForwardingLog.of(request, exchange.key(), exchange.claim().recordId(), rules.loggedKeys());
+        new ProtectedRequestRun(exchange, crossing, route, rules.problems(), client, log).run();
     }
 }

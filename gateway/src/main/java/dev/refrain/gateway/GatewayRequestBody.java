@@ -1,10 +1,10 @@
 package dev.refrain.gateway;
 
 import dev.refrain.api.Payload;
-import java.io.ByteArrayInputStream;
+import dev.refrain.http.edge.BufferReservation;
+import dev.refrain.http.internal.body.BodyBuffer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.io.Content;
@@ -25,24 +25,38 @@ sealed interface GatewayRequestBody {
     /** Body over the limit. */
     record TooLarge(InputStream all) implements GatewayRequestBody {
         Request unread(Request request) {
-            return new ReplacedBodyRequest(request, Content.Source.from(all));
+            return streamed(request, all);
         }
     }
 
-    /** @throws IOException if the client hangs up, or sends what is no body */
-    static GatewayRequestBody read(Request request, int most) throws IOException {
+    /** Body for which there is no memory. */
+    record NoMemory(InputStream all) implements GatewayRequestBody {
+        Request unread(Request request) {
+            return streamed(request, all);
+        }
+    }
+
+    private static Request streamed(Request request, InputStream all) {
+        return new ReplacedBodyRequest(request, Content.Source.from(all));
+    }
+
+    /**
+     * Reads a body. Its declared length is reserved before the first byte is asked for.
+     *
+     * @throws IOException if the client hangs up, or sends what is no body
+     */
+    static GatewayRequestBody read(Request request, int most, BufferReservation memory) throws IOException {
         var in = Content.Source.asInputStream(request);
-        if (request.getLength() > most) {
-            return new TooLarge(in);
+        var body = BodyBuffer.ofRequest(memory, most);
+        var read = body.expect(request.getLength());
+        if (read == BodyBuffer.BufferResult.BUFFERED) {
+            read = body.readFrom(in);
         }
-        byte[] bytes = in.readNBytes(most);
-        int next = bytes.length < most ? -1 : in.read();
-        if (next < 0) {
-            return new Whole(Payload.of(bytes));
-        }
-        var start = new ByteArrayInputStream(bytes);
-        var one = new ByteArrayInputStream(new byte[] {(byte) next});
-        return new TooLarge(new SequenceInputStream(new SequenceInputStream(start, one), in));
+        return switch (read) {
+            case BUFFERED -> new Whole(body.payload());
+            case TOO_LARGE -> new TooLarge(body.followedBy(in));
+            case NO_MEMORY -> new NoMemory(body.followedBy(in));
+        };
     }
 
     /** Returns the request if a body may follow although no header declares one, as is usual in HTTP/2; empty if none does. */

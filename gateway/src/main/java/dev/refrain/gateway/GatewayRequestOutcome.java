@@ -10,6 +10,8 @@ import org.eclipse.jetty.server.Request;
 enum GatewayRequestOutcome {
     /** It was not protected. */
     PASSED,
+    /** It was not protected although it has a key: no route covers it. */
+    UNPROTECTED,
     /** It was refused before anything was claimed, or nothing could be asked. */
     REFUSED,
     /** It went to the service behind. */

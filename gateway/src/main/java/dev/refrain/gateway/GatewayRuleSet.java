@@ -1,18 +1,19 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
-import dev.refrain.gateway.config.GatewayRoute;
-import dev.refrain.gateway.config.ReloadableGatewayConfig;
-import dev.refrain.gateway.config.UpstreamEndpoint;
-import dev.refrain.gateway.config.UpstreamPolicy;
-import dev.refrain.gateway.scope.GatewayScopeResolver;
+import dev.refrain.gateway.internal.config.GatewayRoute;
+import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
+import dev.refrain.gateway.internal.config.UpstreamEndpoint;
+import dev.refrain.gateway.internal.config.UpstreamPolicy;
+import dev.refrain.gateway.internal.scope.GatewayScopeResolver;
 import dev.refrain.http.RequestPathVariants;
+import dev.refrain.http.contract.PublishedOutcomes;
 import dev.refrain.http.contract.PublishedRouteContract;
-import dev.refrain.http.edge.KeyStatusEndpoint;
+import dev.refrain.http.edge.ContractAndStatusPages;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.ProblemResponses;
-import dev.refrain.http.edge.RefrainEndpointPaths;
-import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.observe.LoggedKeyFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,11 +26,14 @@ final class GatewayRuleSet {
 
     private final UpstreamEndpoint target;
     private final GatewayScopeResolver scopes;
-    private final RefrainEndpointPaths places;
+    private final ContractAndStatusPaths places;
     private final List<ProtectedRoute> routes;
     private final ProblemResponses problems;
+    private final UncoveredRequests uncovered;
+    private final UpstreamOutcomeHeader outcomeHeader;
+    private final LoggedKeyFormat loggedKeys;
     private final PublishedRouteContract contract;
-    private final RefrainEndpoints endpoints;
+    private final ContractAndStatusPages endpoints;
 
     /** Route with its protection and the policy of its upstream. */
     record ProtectedRoute(RouteProtection protection, UpstreamPolicy upstream) {}
@@ -41,14 +45,28 @@ final class GatewayRuleSet {
         this.problems = new ProblemResponses(places.contract());
         this.routes = policies.routes().stream()
                 .map(route -> guarded(
-                        RouteProtection.leased(refrain, policies.namespace(), route.route(), places), route.upstream()))
+                        RouteProtection.leased(
+                                refrain,
+                                policies.namespace(),
+                                route.route().with(route.route().policy().key(key -> key.with(policies.loggedKeys()))),
+                                places,
+                                UpstreamForwarder.steps(route.upstream())),
+                        route.upstream()))
                 .toList();
+        this.uncovered = new UncoveredRequests(refrain, policies.others(), routes, problems);
+        this.outcomeHeader = new UpstreamOutcomeHeader(refrain.listener());
+        this.loggedKeys = policies.loggedKeys();
         this.contract = new PublishedRouteContract(
                 policies.routes().stream().map(GatewayRoute::route).toList(),
                 places,
-                List.of(UpstreamProblem.values()));
-        this.endpoints = new RefrainEndpoints(
-                places, new KeyStatusEndpoint(refrain, policies.namespace(), places), contract::html, contract::json);
+                List.of(UpstreamProblem.values()),
+                route -> policies.routes().stream()
+                        .filter(each -> each.route().equals(route))
+                        .findFirst()
+                        .map(each -> each.upstream().outcomes(route.policy()))
+                        .orElseGet(() -> PublishedOutcomes.of(route.policy())));
+        this.endpoints =
+                new ContractAndStatusPages(refrain, policies.namespace(), places, contract::html, contract::json);
     }
 
     private ProtectedRoute guarded(RouteProtection protection, UpstreamPolicy upstream) {
@@ -93,12 +111,25 @@ final class GatewayRuleSet {
                 .findFirst();
     }
 
+    /** Returns the rules for requests that no route covers. */
+    UncoveredRequests uncovered() {
+        return uncovered;
+    }
+
+    UpstreamOutcomeHeader outcomeHeader() {
+        return outcomeHeader;
+    }
+
+    LoggedKeyFormat loggedKeys() {
+        return loggedKeys;
+    }
+
     PublishedRouteContract contract() {
         return contract;
     }
 
     /** Returns the pages that the gateway itself serves. */
-    RefrainEndpoints endpoints() {
+    ContractAndStatusPages endpoints() {
         return endpoints;
     }
 
@@ -110,6 +141,6 @@ final class GatewayRuleSet {
 
     /** Returns the path as the client sent it. */
     static String path(Request request) {
-        return Optional.ofNullable(request.getHttpURI().getPath()).orElse("");
+        return RequestTarget.path(request);
     }
 }

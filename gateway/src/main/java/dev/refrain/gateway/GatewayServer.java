@@ -1,10 +1,11 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
-import dev.refrain.gateway.config.GatewayListenSettings;
-import dev.refrain.gateway.config.ReloadableGatewayConfig;
-import dev.refrain.gateway.config.UpstreamConnectionSettings;
+import dev.refrain.gateway.internal.config.GatewayListenSettings;
+import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
+import dev.refrain.gateway.internal.config.UpstreamConnectionSettings;
 import dev.refrain.http.contract.PublishedRouteContract;
+import dev.refrain.http.edge.BufferBudget;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.server.NetworkConnector;
@@ -13,12 +14,13 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
 /**
  * Server for clients, with the connections to the upstream and the current rules. Rules can be replaced while requests are under way; each
  * request keeps those it began with. Thread-safe.
  */
-public final class GatewayServer implements AutoCloseable {
+final class GatewayServer implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(GatewayServer.class.getName());
 
@@ -32,31 +34,36 @@ public final class GatewayServer implements AutoCloseable {
             GatewayListenSettings listening,
             UpstreamConnectionSettings limits,
             RequestLog log,
-            GatewayTracer traces) {
+            GatewayTracer traces,
+            BufferBudget budget) {
         this.refrain = refrain;
         this.rules = new AtomicReference<>(first);
         var threads = new QueuedThreadPool();
         threads.setName("gateway");
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-"));
-        this.server = new Server(threads);
-        GatewayConnectors.addTo(server, listening);
-        var proxy = new UpstreamProxy(limits, traces);
+        this.server = new Server(threads, new ScheduledExecutorScheduler(), new DirectMemoryGuard.BufferPool());
+        GatewayConnectors.addTo(server, listening, limits.headerBytes());
+        var proxy = new UpstreamProxy(limits, listening.bounds().headBytes(), traces);
         server.setHandler(new GracefulHandler(new GatewayHandler(
-                rules::get, proxy, new WebSocketUpgradeProxy(proxy, limits), listening.bounds(), traces)));
+                rules::get, proxy, new WebSocketUpgradeProxy(proxy, limits), listening.bounds(), traces, budget)));
         server.setStopTimeout(listening.drain().toMillis());
         server.setRequestLog(log);
         server.setErrorHandler(new GatewayErrorHandler());
     }
 
-    /** @throws Exception if a port is taken, or a certificate cannot be read */
+    /**
+     * @param budget the memory for bodies
+     * @throws Exception if a port is taken, or a certificate cannot be read
+     */
     public static GatewayServer start(
             Refrain refrain,
             ReloadableGatewayConfig policies,
             GatewayListenSettings listening,
             UpstreamConnectionSettings limits,
-            RequestLog log)
+            RequestLog log,
+            BufferBudget budget)
             throws Exception {
-        return start(refrain, policies, listening, limits, log, GatewayTracer.off());
+        return start(refrain, policies, listening, limits, log, GatewayTracer.off(), budget);
     }
 
     static GatewayServer start(
@@ -65,9 +72,11 @@ public final class GatewayServer implements AutoCloseable {
             GatewayListenSettings listening,
             UpstreamConnectionSettings limits,
             RequestLog log,
-            GatewayTracer traces)
+            GatewayTracer traces,
+            BufferBudget budget)
             throws Exception {
-        var gateway = new GatewayServer(refrain, new GatewayRuleSet(refrain, policies), listening, limits, log, traces);
+        var gateway = new GatewayServer(
+                refrain, new GatewayRuleSet(refrain, policies), listening, limits, log, traces, budget);
         try {
             gateway.server.start();
         } catch (Exception | Error failed) {

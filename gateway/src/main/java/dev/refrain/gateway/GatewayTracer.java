@@ -1,6 +1,6 @@
 package dev.refrain.gateway;
 
-import dev.refrain.gateway.config.GatewayConfigException;
+import dev.refrain.gateway.internal.config.GatewayConfigException;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;

@@ -1,6 +1,6 @@
 package dev.refrain.gateway;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -25,12 +25,12 @@ final class HopByHopHeaders {
 
     private HopByHopHeaders() {}
 
-    static List<OutcomeHeader> removeFrom(HttpFields answer) {
+    static List<AnswerHeader> removeFrom(HttpFields answer) {
         var hops = names(answer);
-        var kept = new ArrayList<OutcomeHeader>(answer.size());
+        var kept = new ArrayList<AnswerHeader>(answer.size());
         for (var field : answer) {
             if (!hops.contains(field.getName())) {
-                kept.add(new OutcomeHeader(field.getName(), value(field)));
+                kept.add(new AnswerHeader(field.getName(), value(field)));
             }
         }
         return kept;

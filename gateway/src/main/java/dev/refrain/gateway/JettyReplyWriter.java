@@ -1,8 +1,8 @@
 package dev.refrain.gateway;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.http.edge.EdgeResponse;
-import dev.refrain.http.edge.ResponseBodyRules;
+import dev.refrain.http.internal.body.ResponseBodyRules;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.TreeSet;
@@ -29,13 +29,13 @@ final class JettyReplyWriter {
         response.write(true, ByteBuffer.wrap(body), callback);
     }
 
-    static void head(Response response, int status, List<OutcomeHeader> headers) {
+    static void head(Response response, int status, List<AnswerHeader> headers) {
         response.setStatus(status);
         add(response.getHeaders(), headers);
     }
 
     /** Adds the headers; they replace those that the server set by itself, such as its date. */
-    private static void add(HttpFields.Mutable fields, List<OutcomeHeader> headers) {
+    private static void add(HttpFields.Mutable fields, List<AnswerHeader> headers) {
         var seen = new TreeSet<String>(String.CASE_INSENSITIVE_ORDER);
         for (var header : headers) {
             if (seen.add(header.name())) {

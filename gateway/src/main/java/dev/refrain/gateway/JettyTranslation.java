@@ -1,7 +1,8 @@
 package dev.refrain.gateway;
 
 import dev.refrain.api.Payload;
-import dev.refrain.gateway.scope.ScopeUnavailableException;
+import dev.refrain.gateway.internal.scope.ScopeLookupFailedException;
+import dev.refrain.http.edge.BufferReservation;
 import dev.refrain.http.edge.RequestHead;
 import dev.refrain.http.edge.RequestStep;
 import java.io.IOException;
@@ -16,12 +17,14 @@ final class JettyTranslation implements RequestStep.BlockingTranslation<IOExcept
 
     private final Request request;
     private final GatewayRuleSet rules;
+    private final BufferReservation memory;
     private Request unread;
     private Payload body = Payload.of(new byte[0]);
 
-    JettyTranslation(Request request, GatewayRuleSet rules) {
+    JettyTranslation(Request request, GatewayRuleSet rules, BufferReservation memory) {
         this.request = request;
         this.rules = rules;
+        this.memory = memory;
         this.unread = request;
     }
 
@@ -31,6 +34,11 @@ final class JettyTranslation implements RequestStep.BlockingTranslation<IOExcept
 
     GatewayRuleSet rules() {
         return rules;
+    }
+
+    /** The memory of the exchange. */
+    BufferReservation memory() {
+        return memory;
     }
 
     /** The request as if nothing had been read of it. */
@@ -47,7 +55,7 @@ final class JettyTranslation implements RequestStep.BlockingTranslation<IOExcept
         return new RequestHead(
                 request.getMethod(),
                 GatewayRuleSet.path(request),
-                Optional.ofNullable(request.getHttpURI().getQuery()).orElse(""),
+                RequestTarget.query(request),
                 Optional.ofNullable(request.getHeaders().get(HttpHeader.CONTENT_TYPE))
                         .orElse(""),
                 name -> request.getHeaders().getValuesList(name));
@@ -58,7 +66,7 @@ final class JettyTranslation implements RequestStep.BlockingTranslation<IOExcept
         Optional<String> scope;
         try {
             scope = rules.scopeOf(request);
-        } catch (ScopeUnavailableException away) {
+        } catch (ScopeLookupFailedException away) {
             LOG.log(System.Logger.Level.WARNING, String.valueOf(away.getMessage()));
             return step.unavailable();
         }
@@ -67,7 +75,7 @@ final class JettyTranslation implements RequestStep.BlockingTranslation<IOExcept
 
     @Override
     public RequestStep readBody(RequestStep.ReadBody step) throws IOException {
-        return switch (GatewayRequestBody.read(request, step.maxBytes())) {
+        return switch (GatewayRequestBody.read(request, step.maxBytes(), step.memory())) {
             case GatewayRequestBody.Whole whole -> {
                 body = whole.bytes();
                 unread = whole.unread(request);
@@ -76,6 +84,10 @@ final class JettyTranslation implements RequestStep.BlockingTranslation<IOExcept
             case GatewayRequestBody.TooLarge large -> {
                 unread = large.unread(request);
                 yield step.tooLarge();
+            }
+            case GatewayRequestBody.NoMemory full -> {
+                unread = full.unread(request);
+                yield step.noMemory();
             }
         };
     }

@@ -1,30 +1,26 @@
 package dev.refrain.gateway;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome.Answer;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
 import dev.refrain.gateway.UpstreamForwarder.ForwardResult;
-import dev.refrain.gateway.config.UpstreamPolicy;
+import dev.refrain.gateway.internal.config.UpstreamPolicy;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.ProblemResponses;
-import dev.refrain.http.edge.ResponseBodyRules;
 import dev.refrain.http.edge.ResponseDecision;
 import dev.refrain.http.edge.ResponseOrigin;
-import java.io.EOFException;
+import dev.refrain.http.internal.body.ResponseBodyRules;
 import java.io.IOException;
-import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A claimed request: it goes to the service behind, what came of it is stored, and then the client is told. */
 final class ProtectedRequestRun {
 
-    private static final System.Logger LOG = System.getLogger(ProtectedRequestRun.class.getName());
     private static final int PIECE = 16 << 10;
 
     private final LeasedExchange exchange;
@@ -32,28 +28,34 @@ final class ProtectedRequestRun {
     private final ProtectedRoute route;
     private final ProblemResponses problems;
     private final ClientReplyStream client;
+    private final ForwardingLog log;
 
     ProtectedRequestRun(
             LeasedExchange exchange,
             UpstreamForwarder crossing,
             ProtectedRoute route,
             ProblemResponses problems,
-            ClientReplyStream client) {
+            ClientReplyStream client,
+            ForwardingLog log) {
         this.exchange = exchange;
         this.crossing = crossing;
         this.route = route;
         this.problems = problems;
         this.client = client;
+        this.log = log;
     }
 
     void run() {
         client.recordOutcome(GatewayRequestOutcome.FIRST);
         switch (crossed()) {
-            case ForwardResult.Answered answered -> answered(answered.answer());
+            case ForwardResult.Answered answered -> {
+                answered.steered().ifPresent(wish -> wish.apply(exchange.claim()));
+                answered(answered.answer());
+            }
             case ForwardResult.NotSent notSent -> notSent(notSent.why());
             case ForwardResult.Resendable again -> maySendAgain(again.why());
             case ForwardResult.LookUpLater later -> {
-                log("is asked about later", later.why());
+                log.lookedUpLater(later.why());
                 exchange.abandon();
                 client.recordOutcome(GatewayRequestOutcome.UNREACHED);
                 client.send(with(problems.unconfirmed()));
@@ -75,23 +77,23 @@ final class ProtectedRequestRun {
     }
 
     private void notSent(Throwable why) {
-        log("was not sent", why);
+        log.notSent(why);
         UpstreamOutcomeHeader.nothingHappened(exchange.claim());
         unreached(
                 problems.response(UpstreamProblem.UNREACHABLE, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {
-        log("was not answered, and may be sent again under the same key", why);
+        log.resendable(why);
         exchange.claim().doNotKeepAnswer();
         unreached(problems.response(
                 UpstreamProblem.UNANSWERED, "Send the same request under the same key: it takes effect once."));
     }
 
     private void unknown(Throwable why) {
-        log("has an unknown outcome and needs attention", why);
+        log.unknown(why);
         client.recordOutcome(GatewayRequestOutcome.ATTENTION);
-        switch (exchange.escalate(reason(why), why)) {
+        switch (exchange.escalate(ForwardingLog.reason(why), why)) {
             case ResponseDecision.ReplacementResponse instead -> client.send(with(instead.reply()));
             case ResponseDecision.HandlerResponse own ->
                 client.send(with(problems.response(UpstreamProblem.SILENT, "It was sent.")));
@@ -119,10 +121,9 @@ final class ProtectedRequestRun {
     }
 
     private void answered(UpstreamResult.Answered answered) {
-        answered.steering().ifPresent(said -> UpstreamOutcomeHeader.apply(said, exchange.claim()));
         var answer = answered.answer();
         if (route.upstream().noEffectStatuses().contains(answer.status())) {
-            UpstreamOutcomeHeader.nothingHappened(exchange.claim());
+            refused();
         }
         if (answered.rest().isEmpty()) {
             complete(EdgeResponse.of(answer, new ResponseOrigin.RanNow()));
@@ -131,18 +132,30 @@ final class ProtectedRequestRun {
         }
     }
 
+    /** Releases the key of a request that the service refused; whether an earlier call of it took effect stays open. */
+    private void refused() {
+        if (crossing.mayHaveSentBefore()) {
+            exchange.claim().doNotKeepAnswer();
+        } else {
+            UpstreamOutcomeHeader.nothingHappened(exchange.claim());
+        }
+    }
+
     /**
-     * An answer that is not held: it goes on as it comes. Whoever counts the bytes must not take the request for done before that is
-     * stored, so the last piece waits for it; of a stream that does not say its length nobody knows the end.
+     * Passes a response on as it arrives, without holding it. A client that counts the bytes must not take the request for done before
+     * that is stored, so the last piece waits for the store; a stream without a length has no last piece that could wait.
      */
-    private void pass(Answer head, InputStream rest) {
+    private void pass(Answer head, UpstreamResult.PassedBody passed) {
         boolean stream = ResponseBodyRules.isStream(head.header("Content-Type").orElse(""));
         boolean endless = stream && head.header("Content-Length").isEmpty();
-        exchange.claim().keepStateOnly(stream ? "It is a stream." : "It is larger than what is kept.");
+        exchange.claim().keepStateOnly(passed.why().text());
+        if (passed.why() == UpstreamResult.PassReason.NO_MEMORY) {
+            log.passedWithoutMemory();
+        }
         client.begin(head.status(), headers(head.headers()));
         byte[] held = head.body().bytes();
         int length = held.length;
-        try (rest) {
+        try (var rest = passed.rest()) {
             byte[] next = new byte[PIECE];
             for (int read = rest.read(next); read >= 0; read = rest.read(next)) {
                 client.write(held, length);
@@ -166,13 +179,14 @@ final class ProtectedRequestRun {
     }
 
     private void brokenOff(IOException broken) {
-        log("was answered in part only", broken);
         if (route.upstream().onUnanswered() instanceof UpstreamPolicy.UnansweredPolicy.Resend) {
+            log.resendable(broken);
             exchange.claim().doNotKeepAnswer();
             exchange.complete(problemAnswer());
         } else {
+            log.unknown(broken);
             client.recordOutcome(GatewayRequestOutcome.ATTENTION);
-            exchange.escalate(reason(broken), broken);
+            exchange.escalate(ForwardingLog.reason(broken), broken);
         }
         client.abort(broken);
     }
@@ -182,25 +196,12 @@ final class ProtectedRequestRun {
         return reply.toAnswer();
     }
 
-    /** For whoever has to find out; what the client library says of its connections would not help them. */
-    private static String reason(Throwable why) {
-        return switch (why) {
-            case AmbiguousResponseException unclear -> String.valueOf(unclear.getMessage());
-            case UpstreamKeyExpiredException forgotten -> String.valueOf(forgotten.getMessage());
-            case TimeoutException late -> "It was sent, and no answer came in time.";
-            case InterruptedException stopped -> "It was sent, and the gateway was stopped before the answer came.";
-            case EOFException ended -> "It was sent, and the connection ended before the answer did.";
-            default ->
-                "It was sent, and there is no whole answer: " + why.getClass().getSimpleName() + ".";
-        };
-    }
-
     private EdgeResponse with(EdgeResponse reply) {
         return reply.withHeaders(headers(reply.headers()));
     }
 
     /** What the answer says beside its own: a key that was made here. */
-    private List<OutcomeHeader> headers(List<OutcomeHeader> own) {
+    private List<AnswerHeader> headers(List<AnswerHeader> own) {
         var added = exchange.extraHeaders();
         if (added.isEmpty()) {
             return own;
@@ -209,12 +210,5 @@ final class ProtectedRequestRun {
         all.removeIf(header -> added.stream().anyMatch(made -> made.name().equalsIgnoreCase(header.name())));
         all.addAll(added);
         return all;
-    }
-
-    private void log(String what, Throwable why) {
-        LOG.log(
-                System.Logger.Level.WARNING,
-                () -> route.protection().route().name() + ": record "
-                        + exchange.claim().recordId() + " " + what + ": " + why);
     }
 }

@@ -1,6 +1,6 @@
 package dev.refrain.gateway;
 
-import dev.refrain.gateway.config.ClientConnectionLimits;
+import dev.refrain.gateway.internal.config.ClientConnectionLimits;
 import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;

@@ -2,23 +2,26 @@ package dev.refrain.gateway;
 
 import dev.refrain.api.Outcome.Answer;
 import dev.refrain.api.Payload;
-import dev.refrain.http.edge.ResponseBodyRules;
-import java.io.ByteArrayInputStream;
+import dev.refrain.gateway.UpstreamResult.PassReason;
+import dev.refrain.http.edge.BufferReservation;
+import dev.refrain.http.internal.body.BodyBuffer;
+import dev.refrain.http.internal.body.ResponseBodyRules;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLHandshakeException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of the upstream and its result. The request is sent at most once: the client library moves a request to another connection only
@@ -27,10 +30,14 @@ import org.eclipse.jetty.http.HttpStatus;
 final class UpstreamCall {
 
     private static final Duration ABORT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration MEMORY_TIMEOUT = Duration.ofSeconds(5);
+    private static final Payload NOTHING = Payload.of(new byte[0]);
 
     private final Request request;
+    private final SentByteTracker bytes;
     private final Duration timeout;
     private final int maxBytes;
+    private final BufferReservation memory;
     private final CountDownLatch begunOrEnded = new CountDownLatch(1);
     private final InputStreamResponseListener answer = new InputStreamResponseListener() {
         @Override
@@ -39,27 +46,49 @@ final class UpstreamCall {
             begunOrEnded.countDown();
         }
     };
-    private volatile boolean begun;
+    private volatile Optional<SentByteTracker.SendMark> begun = Optional.empty();
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile @Nullable Exception endedBy;
 
-    private UpstreamCall(Request request, Duration timeout, int maxBytes) {
+    private UpstreamCall(
+            Request request, SentByteTracker bytes, Duration timeout, int maxBytes, BufferReservation memory) {
         this.request = request;
+        this.bytes = bytes;
         this.timeout = timeout;
         this.maxBytes = maxBytes;
+        this.memory = memory;
     }
 
     /**
+     * @param bytes knows what was written to the connections
      * @param timeout how long it may wait for a connection; and then, how long the answer may take to begin, and how long it may stand
      *     still
      * @param maxBytes how much of its body is held
+     * @param memory where it is held; if there is none, the answer waits at the service for a while
      */
-    static UpstreamResult send(Request request, Duration timeout, int maxBytes) {
-        return new UpstreamCall(request, timeout, maxBytes).send();
+    static UpstreamCall of(
+            Request request, SentByteTracker bytes, Duration timeout, int maxBytes, BufferReservation memory) {
+        return new UpstreamCall(request, bytes, timeout, maxBytes, memory);
     }
 
-    private UpstreamResult send() {
-        // From here on a connection has it. What of it left this machine is not told by any API.
+    /** Ends the call on any thread, before or while it runs, unless its answer has been read. */
+    void end(Exception why) {
+        if (over.compareAndSet(false, true)) {
+            endedBy = why;
+            var unused = request.abort(why);
+        }
+    }
+
+    /** Sends the request and waits for its answer. */
+    UpstreamResult send() {
+        var result = sendAndRead();
+        over.set(true);
+        return result;
+    }
+
+    private UpstreamResult sendAndRead() {
         request.onRequestBegin(sent -> {
-            begun = true;
+            begun = Optional.of(bytes.mark(sent.getConnection()));
             begunOrEnded.countDown();
         });
         request.idleTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
@@ -84,19 +113,40 @@ final class UpstreamCall {
         var headers = HopByHopHeaders.removeFrom(head.getHeaders());
         boolean stream = ResponseBodyRules.isStream(
                 Optional.ofNullable(head.getHeaders().get("Content-Type")).orElse(""));
-        byte[] start = stream ? new byte[0] : body.readNBytes(maxBytes);
-        Optional<InputStream> rest = stream ? Optional.of(body) : more(body);
+        var steering = Optional.of(String.join(", ", head.getHeaders().getValuesList(UpstreamOutcomeHeader.HEADER)))
+                .filter(said -> head.getHeaders().contains(UpstreamOutcomeHeader.HEADER));
+        if (stream) {
+            return new UpstreamResult.Answered(
+                    new Answer(head.getStatus(), headers, NOTHING), steering, passed(body, PassReason.STREAM));
+        }
+        var held = new BodyBuffer(memory, this::awaitMemory, maxBytes);
+        var read = held.expect(head.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH));
+        if (read == BodyBuffer.BufferResult.BUFFERED) {
+            read = held.readFrom(body);
+        }
+        var answer = new Answer(head.getStatus(), headers, held.payload());
         return new UpstreamResult.Answered(
-                new Answer(head.getStatus(), headers, Payload.of(start)),
-                Optional.ofNullable(head.getHeaders().get(UpstreamOutcomeHeader.HEADER)),
-                rest);
+                answer,
+                steering,
+                switch (read) {
+                    case BUFFERED -> Optional.empty();
+                    case TOO_LARGE -> passed(body, PassReason.TOO_LARGE);
+                    case NO_MEMORY -> passed(body, PassReason.NO_MEMORY);
+                });
     }
 
-    private static Optional<InputStream> more(InputStream body) throws IOException {
-        int next = body.read();
-        return next < 0
-                ? Optional.empty()
-                : Optional.of(new SequenceInputStream(new ByteArrayInputStream(new byte[] {(byte) next}), body));
+    private static Optional<UpstreamResult.PassedBody> passed(InputStream rest, PassReason why) {
+        return Optional.of(new UpstreamResult.PassedBody(rest, why));
+    }
+
+    /**
+     * Waits for memory for a part of the answer, less long than the connection may stand still. Nothing that is waited for here needs this call
+     * to go on: others release their memory when their clients have read their answers or are given up, and those that wait here as well go on
+     * without memory after the same time.
+     */
+    private boolean awaitMemory(long length) {
+        var half = timeout.dividedBy(2);
+        return memory.awaitReserve(length, half.compareTo(MEMORY_TIMEOUT) < 0 ? half : MEMORY_TIMEOUT);
     }
 
     /**
@@ -115,9 +165,13 @@ final class UpstreamCall {
         return unanswered(why);
     }
 
-    /** Returns the result of a failed call: a failed TLS handshake has carried no request. */
-    private UpstreamResult unanswered(Throwable why) {
-        return begun && !(why instanceof SSLHandshakeException)
+    /**
+     * Returns the result of a failed call, which was sent from its first byte on the wire. The kind of failure says nothing about that: TLS
+     * reports failures after the handshake as failed handshakes too.
+     */
+    private UpstreamResult unanswered(Throwable failure) {
+        var why = Optional.<Throwable>ofNullable(endedBy).orElse(failure);
+        return begun.map(SentByteTracker.SendMark::mayHaveSent).orElse(false)
                 ? new UpstreamResult.Unanswered(why)
                 : new UpstreamResult.NotSent(why);
     }

@@ -2,15 +2,23 @@ package dev.refrain.gateway;
 
 import dev.refrain.api.Payload;
 import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
-import dev.refrain.gateway.config.UpstreamPolicy.ForwardedKey;
-import dev.refrain.gateway.config.UpstreamPolicy.ServerErrorMeaning;
-import dev.refrain.gateway.config.UpstreamPolicy.UnansweredPolicy;
+import dev.refrain.gateway.UpstreamOutcomeHeader.SteeredOutcome;
+import dev.refrain.gateway.internal.config.UpstreamPolicy;
+import dev.refrain.gateway.internal.config.UpstreamPolicy.ForwardedKey;
+import dev.refrain.gateway.internal.config.UpstreamPolicy.ServerErrorMeaning;
+import dev.refrain.gateway.internal.config.UpstreamPolicy.UnansweredPolicy;
 import dev.refrain.http.KeySource;
+import dev.refrain.http.edge.BufferReservation;
 import dev.refrain.http.edge.LeasedExchange;
+import dev.refrain.store.StoreException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.BytesRequestContent;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.greenbytes.http.sfv.StringItem;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards a claimed request to the upstream and decides by the route's policy what a missing response means:
@@ -25,25 +33,41 @@ final class UpstreamForwarder {
 
     private static final String STEP = "upstream";
 
+    /** Returns the steps under whose derived keys a route calls its upstream. */
+    static List<String> steps(UpstreamPolicy upstream) {
+        return upstream.key() == ForwardedKey.DERIVED ? List.of(STEP) : List.of();
+    }
+
     private final UpstreamProxy proxy;
     private final Request request;
     private final Payload body;
     private final ProtectedRoute route;
     private final LeasedExchange exchange;
+    private final BufferReservation memory;
+    private final long begun = System.nanoTime();
+    private volatile boolean mayHaveSentBefore;
+    private volatile boolean overran;
+    private volatile @Nullable UpstreamCall calling;
 
     UpstreamForwarder(
-            UpstreamProxy proxy, Request request, Payload body, ProtectedRoute route, LeasedExchange exchange) {
+            UpstreamProxy proxy,
+            Request request,
+            Payload body,
+            ProtectedRoute route,
+            LeasedExchange exchange,
+            BufferReservation memory) {
         this.proxy = proxy;
         this.request = request;
         this.body = body;
         this.route = route;
         this.exchange = exchange;
+        this.memory = memory;
     }
 
     /** Result of forwarding a request. */
     sealed interface ForwardResult {
-        /** Response of the upstream, kept or not. */
-        record Answered(UpstreamResult.Answered answer) implements ForwardResult {}
+        /** Response of the upstream, kept or not, and its wish for it. */
+        record Answered(UpstreamResult.Answered answer, Optional<SteeredOutcome> steered) implements ForwardResult {}
 
         /** Failure before any byte was sent. */
         record NotSent(Throwable why) implements ForwardResult {}
@@ -58,10 +82,12 @@ final class UpstreamForwarder {
         record Unknown(Throwable why) implements ForwardResult {}
     }
 
+    /** Forwards it. At the route's maximum run time a call that is not answered is ended: its outcome is unknown, as after a time-out. */
     ForwardResult run() {
+        exchange.endAtMaxRunTime(this::overrun);
         var unanswered = route.upstream().onUnanswered();
         if (exchange.claim().isResumed() && unanswered instanceof UnansweredPolicy.LookUp lookUp) {
-            // Whoever was here before may have sent it.
+            // An earlier attempt may have sent it.
             var known = lookUp(lookUp);
             if (!(known instanceof LookupResult.NotFound)) {
                 return known.toForwardResult();
@@ -70,13 +96,18 @@ final class UpstreamForwarder {
         if (exchange.claim().isResumed() && mayHaveExpiredUpstream(unanswered)) {
             return new ForwardResult.Unknown(new UpstreamKeyExpiredException());
         }
+        mayHaveSentBefore = exchange.claim().isResumed() && unanswered instanceof UnansweredPolicy.Resend;
         var reached = send();
+        if (mayHaveSentBefore && reached instanceof UpstreamResult.NotSent now) {
+            return new ForwardResult.Resendable(now.why());
+        }
         if (unanswered instanceof UnansweredPolicy.Resend
                 && reached instanceof UpstreamResult.Unanswered first
-                && !isInterrupted(first.why())) {
+                && !leavesNoTime(first.why())) {
             if (mayHaveExpiredUpstream(unanswered)) {
                 return new ForwardResult.Unknown(first.why());
             }
+            mayHaveSentBefore = true;
             reached = send();
             if (reached instanceof UpstreamResult.NotSent) {
                 return new ForwardResult.Resendable(first.why());
@@ -85,17 +116,66 @@ final class UpstreamForwarder {
         return toForwardResult(reached, unanswered);
     }
 
+    private void overrun() {
+        overran = true;
+        var call = calling;
+        if (call != null) {
+            call.end(new TimeoutException("The maximum run time of the route is over."));
+        }
+    }
+
+    private UpstreamResult call(org.eclipse.jetty.client.Request prepared) {
+        var call = UpstreamCall.of(
+                prepared,
+                proxy.sentBytes(),
+                route.upstream().timeout(),
+                route.protection().policy().replay().maxOutcomeBytes(),
+                memory);
+        calling = call;
+        if (overran) {
+            overrun();
+        }
+        return call.send();
+    }
+
+    /**
+     * Returns whether the request may have been sent before its last response, by this run or an earlier one, and was not answered: then a
+     * response that says that nothing happened speaks for its own call alone. Known once {@link #run} has returned.
+     */
+    boolean mayHaveSentBefore() {
+        return mayHaveSentBefore;
+    }
+
     /**
      * Returns whether the upstream's memory of the key may have expired before the request arrives again, which would make it take effect
      * twice.
      */
     private boolean mayHaveExpiredUpstream(UnansweredPolicy unanswered) {
+        if (!(unanswered instanceof UnansweredPolicy.Resend again)) {
+            return false;
+        }
+        var age = exchange.claim().isResumed() ? ageOfRecord() : Optional.of(ageOfClaim());
+        return age.isEmpty() || age.get().plus(route.upstream().timeout()).compareTo(again.honoured()) > 0;
+    }
+
+    /** Returns the time since the record's first claim, which may have been made under another configuration; empty if it is unknown. */
+    private Optional<Duration> ageOfRecord() {
+        try {
+            return exchange.readAge();
+        } catch (StoreException away) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the time since this request's own claim, which is the record's first. */
+    private Duration ageOfClaim() {
         var kept = route.protection().policy().replay().retention().duration();
-        // Without a life there is no record: the store was away, and nobody knows of anything that was sent before.
-        var age = exchange.claim().minRemainingLife().flatMap(left -> kept.map(whole -> whole.minus(left)));
-        return unanswered instanceof UnansweredPolicy.Resend again
-                && age.isPresent()
-                && age.get().plus(route.upstream().timeout()).compareTo(again.honoured()) > 0;
+        var elapsed = Duration.ofNanos(System.nanoTime() - begun);
+        return exchange.claim()
+                .minRemainingLife()
+                .flatMap(left -> kept.map(whole -> whole.minus(left)))
+                .filter(byRecord -> byRecord.compareTo(elapsed) > 0)
+                .orElse(elapsed);
     }
 
     private ForwardResult toForwardResult(UpstreamResult reached, UnansweredPolicy unanswered) {
@@ -108,16 +188,22 @@ final class UpstreamForwarder {
                         && route.upstream().serverErrors() == ServerErrorMeaning.UNKNOWN
                         && !route.upstream().noEffectStatuses().contains(status)
                         && !(unanswered instanceof UnansweredPolicy.Resend);
-                yield unclear ? unclear(answered, unanswered) : new ForwardResult.Answered(answered);
+                var steered = steered(answered);
+                // A service that steers its response says itself what it means.
+                yield unclear && steered.isEmpty()
+                        ? unclear(answered, unanswered)
+                        : new ForwardResult.Answered(answered, steered);
             }
         };
     }
 
+    private Optional<SteeredOutcome> steered(UpstreamResult.Answered answered) {
+        return GatewayRuleSet.of(request)
+                .outcomeHeader()
+                .read(route.protection().route().name(), answered.steering());
+    }
+
     private ForwardResult unclear(UpstreamResult.Answered answered, UnansweredPolicy unanswered) {
-        if (answered.steering().isPresent()) {
-            // It says itself what it means.
-            return new ForwardResult.Answered(answered);
-        }
         var why = new AmbiguousResponseException(answered.answer().status());
         answered.discard();
         return unanswered(why, unanswered);
@@ -128,7 +214,7 @@ final class UpstreamForwarder {
             case UnansweredPolicy.Hold hold -> new ForwardResult.Unknown(why);
             case UnansweredPolicy.Resend again -> new ForwardResult.Resendable(why);
             case UnansweredPolicy.LookUp lookUp -> {
-                var known = isInterrupted(why) ? new LookupResult.Inconclusive(why) : lookUp(lookUp);
+                var known = leavesNoTime(why) ? new LookupResult.Inconclusive(why) : lookUp(lookUp);
                 yield known instanceof LookupResult.NotFound
                         ? new ForwardResult.LookUpLater(why)
                         : known.toForwardResult();
@@ -136,23 +222,24 @@ final class UpstreamForwarder {
         };
     }
 
-    /** Returns whether the call ended because the gateway stops, which leaves no time for another one. */
-    private static boolean isInterrupted(Throwable why) {
-        return why instanceof InterruptedException;
+    /** Returns whether there is no time for another call: the gateway stops, or the maximum run time is over. */
+    private boolean leavesNoTime(Throwable why) {
+        return overran || why instanceof InterruptedException;
     }
 
     private UpstreamResult send() {
-        var prepared = proxy.prepare(request);
-        forwardKey(prepared);
-        if (body.size() > 0) {
-            String type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
-            prepared.body(
-                    type == null ? new BytesRequestContent(body.bytes()) : new BytesRequestContent(type, body.bytes()));
+        org.eclipse.jetty.client.Request prepared;
+        try {
+            prepared = proxy.prepare(request);
+            forwardKey(prepared);
+            if (body.size() > 0) {
+                // Its type is among the headers, if the client sent one.
+                prepared.body(new BytesRequestContent((String) null, body.bytes()));
+            }
+        } catch (RuntimeException notPrepared) {
+            return new UpstreamResult.NotSent(notPrepared);
         }
-        return UpstreamCall.send(
-                prepared,
-                route.upstream().timeout(),
-                route.protection().policy().replay().maxBytes());
+        return call(prepared);
     }
 
     private void forwardKey(org.eclipse.jetty.client.Request prepared) {
@@ -182,10 +269,10 @@ final class UpstreamForwarder {
     private sealed interface LookupResult {
         ForwardResult toForwardResult();
 
-        record Found(UpstreamResult.Answered answer) implements LookupResult {
+        record Found(ForwardResult.Answered answer) implements LookupResult {
             @Override
             public ForwardResult toForwardResult() {
-                return new ForwardResult.Answered(answer);
+                return answer;
             }
         }
 
@@ -206,17 +293,14 @@ final class UpstreamForwarder {
 
     private LookupResult lookUp(UnansweredPolicy.LookUp lookUp) {
         String path = lookUp.path().expand(key());
-        var reached = UpstreamCall.send(
-                proxy.prepareLookUp(request, path),
-                route.upstream().timeout(),
-                route.protection().policy().replay().maxBytes());
+        var reached = call(proxy.prepareLookUp(request, path));
         return switch (reached) {
             case UpstreamResult.NotSent notSent -> new LookupResult.Inconclusive(notSent.why());
             case UpstreamResult.Unanswered silent -> new LookupResult.Inconclusive(silent.why());
             case UpstreamResult.Answered answered -> {
                 int status = answered.answer().status();
                 if (status >= 200 && status < 300) {
-                    yield new LookupResult.Found(answered);
+                    yield new LookupResult.Found(new ForwardResult.Answered(answered, steered(answered)));
                 }
                 var why = new AmbiguousResponseException(status);
                 answered.discard();

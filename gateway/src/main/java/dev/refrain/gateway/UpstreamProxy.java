@@ -1,8 +1,9 @@
 package dev.refrain.gateway;
 
-import dev.refrain.gateway.config.UpstreamConnectionSettings;
-import java.net.URI;
-import java.net.URISyntaxException;
+import dev.refrain.gateway.internal.config.UpstreamConnectionSettings;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
@@ -14,6 +15,8 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ManagedSelector;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -26,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpstreamProxy extends ProxyHandler {
 
+    private static final int ADDED_HEADER_BYTES = 4 << 10;
     private static final String BEGUN = UpstreamProxy.class.getName() + ".begun";
 
     /** Headers that a lookup does not repeat: they describe the body of the request, or conditions that its effect may have changed. */
@@ -43,20 +47,41 @@ final class UpstreamProxy extends ProxyHandler {
             "Prefer");
 
     private final UpstreamConnectionSettings limits;
+    private final int acceptedHeadBytes;
     private final GatewayTracer traces;
+    private final SentByteTracker sentBytes = new SentByteTracker();
 
-    UpstreamProxy(UpstreamConnectionSettings limits, GatewayTracer traces) {
+    /** @param acceptedHeadBytes the largest head of a request that clients may send */
+    UpstreamProxy(UpstreamConnectionSettings limits, int acceptedHeadBytes, GatewayTracer traces) {
         this.limits = limits;
+        this.acceptedHeadBytes = acceptedHeadBytes;
         this.traces = traces;
         setViaHost("refrain");
     }
 
+    /** Connector whose sockets end the process if there is no direct memory for them. */
+    private static final class GuardedConnector extends ClientConnector {
+
+        @Override
+        protected EndPoint newEndPoint(SelectableChannel channel, ManagedSelector selector, SelectionKey key) {
+            return new DirectMemoryGuard.GuardedSocket((SocketChannel) channel, selector, key, getScheduler());
+        }
+    }
+
     @Override
     protected HttpClient newHttpClient() {
-        var connector = new ClientConnector();
+        var connector = new GuardedConnector();
+        connector.setByteBufferPool(getServer().getByteBufferPool());
         connector.setExecutor(getServer().getThreadPool());
         limits.tls().ifPresent(connector::setSslContextFactory);
-        return new HttpClient(new HttpClientTransportDynamic(connector));
+        var client = new HttpClient(new HttpClientTransportDynamic(connector));
+        client.addBean(sentBytes);
+        return client;
+    }
+
+    /** Returns what was written to the connections of this proxy. */
+    SentByteTracker sentBytes() {
+        return sentBytes;
     }
 
     @Override
@@ -67,15 +92,21 @@ final class UpstreamProxy extends ProxyHandler {
         client.setMaxConnectionsPerDestination(limits.connections());
         client.setMaxRequestsQueuedPerDestination(limits.queued());
         client.setMaxResponseHeadersSize(limits.headerBytes());
+        client.setMaxRequestHeadersSize(largestForwardedHead(acceptedHeadBytes));
         // Nothing is said to the service behind that the client did not say.
         client.setUserAgentField(null);
         client.setDefaultRequestContentType(null);
     }
 
+    /** Returns room for what is added to a head: the host, which may be all of it, three times; and a few short headers. */
+    private static int largestForwardedHead(int accepted) {
+        return 4 * accepted + ADDED_HEADER_BYTES;
+    }
+
     @Override
     protected void doStart() throws Exception {
         super.doStart();
-        getHttpClient().getProtocolHandlers().put(new InterimResponseHandler());
+        InterimResponseHandler.addTo(getHttpClient());
     }
 
     /** Returns the client's request as it is forwarded, without its body. */
@@ -96,19 +127,7 @@ final class UpstreamProxy extends ProxyHandler {
 
     private org.eclipse.jetty.client.Request to(Request request, String path) {
         var target = GatewayRuleSet.of(request).target();
-        String whole = target.base() + path;
-        if (whole.startsWith("//")) {
-            try {
-                // By itself it would be read as another host and the path there.
-                return getHttpClient().newRequest(new URI(target.origin() + whole));
-            } catch (URISyntaxException inItsQuery) {
-                // What is no URI is sent as it stands.
-            }
-        }
-        return getHttpClient()
-                .newRequest(target.host(), target.port())
-                .scheme(target.scheme())
-                .path(whole);
+        return new VerbatimUpstreamRequest(getHttpClient(), target, target.base() + path);
     }
 
     @Override
@@ -118,7 +137,7 @@ final class UpstreamProxy extends ProxyHandler {
 
     @Override
     protected org.eclipse.jetty.client.Request newProxyToServerRequest(Request request, HttpURI uri) {
-        return to(request, uri.getPathQuery()).method(request.getMethod());
+        return to(request, RequestTarget.bytes(request)).method(request.getMethod());
     }
 
     @Override
@@ -139,10 +158,8 @@ final class UpstreamProxy extends ProxyHandler {
     protected void addProxyHeaders(Request request, org.eclipse.jetty.client.Request prepared) {
         super.addProxyHeaders(request, prepared);
         traces.propagate(request, prepared);
+        append(prepared, HttpHeader.X_FORWARDED_FOR, Request.getRemoteAddr(request));
         prepared.headers(headers -> {
-            String before = headers.get(HttpHeader.X_FORWARDED_FOR);
-            String from = Request.getRemoteAddr(request);
-            headers.put(HttpHeader.X_FORWARDED_FOR, before == null ? from : before + ", " + from);
             headers.put(HttpHeader.X_FORWARDED_PROTO, protocol(request));
             String host = request.getHeaders().get(HttpHeader.HOST);
             if (host != null) {
@@ -151,17 +168,30 @@ final class UpstreamProxy extends ProxyHandler {
         });
     }
 
+    /** Adds this proxy after whatever the client says of the way so far, which is not parsed: it need not be well-formed. */
+    @Override
+    protected void addViaHeader(Request request, org.eclipse.jetty.client.Request prepared) {
+        String version = request.getConnectionMetaData().getProtocol().replaceFirst("^HTTP/", "");
+        append(prepared, HttpHeader.VIA, version + " " + getViaHost());
+    }
+
     @Override
     protected void addForwardedHeader(Request request, org.eclipse.jetty.client.Request prepared) {
-        var uri = HttpURI.build(request.getHttpURI()).scheme(protocol(request)).asImmutable();
-        super.addForwardedHeader(
-                new Request.Wrapper(request) {
-                    @Override
-                    public HttpURI getHttpURI() {
-                        return uri;
-                    }
-                },
-                prepared);
+        String host = request.getHeaders().get(HttpHeader.HOST);
+        append(
+                prepared,
+                HttpHeader.FORWARDED,
+                "by=" + HttpField.PARAMETER_TOKENIZER.quote(Request.getLocalAddr(request))
+                        + ";for=" + HttpField.PARAMETER_TOKENIZER.quote(Request.getRemoteAddr(request))
+                        + (host == null ? "" : ";host=" + HttpField.PARAMETER_TOKENIZER.quote(host))
+                        + ";proto=" + protocol(request));
+    }
+
+    private static void append(org.eclipse.jetty.client.Request prepared, HttpHeader header, String value) {
+        prepared.headers(headers -> {
+            var before = headers.getValuesList(header);
+            headers.put(header, before.isEmpty() ? value : String.join(", ", before) + ", " + value);
+        });
     }
 
     /** Returns the scheme of the connection; the one in an absolute request target is not trusted. */
@@ -173,7 +203,7 @@ final class UpstreamProxy extends ProxyHandler {
     protected void sendProxyToServerRequest(
             Request request, org.eclipse.jetty.client.Request prepared, Response response, Callback callback) {
         prepared.idleTimeout(GatewayRuleSet.of(request).target().idle().toMillis(), TimeUnit.MILLISECONDS)
-                .onRequestBegin(sent -> sent.attribute(BEGUN, true));
+                .onRequestBegin(sent -> sent.attribute(BEGUN, sentBytes.mark(sent.getConnection())));
         if (request.getHeaders().contains(HttpHeader.TRAILER)) {
             prepared.headers(headers ->
                             headers.put(HttpHeader.TRAILER, request.getHeaders().get(HttpHeader.TRAILER)))
@@ -238,7 +268,8 @@ final class UpstreamProxy extends ProxyHandler {
             GatewayErrorHandler.unread(request, response, callback, failure);
             return;
         }
-        boolean begun = prepared.getAttributes().containsKey(BEGUN);
+        boolean begun =
+                prepared.getAttributes().get(BEGUN) instanceof SentByteTracker.SendMark mark && mark.mayHaveSent();
         JettyReplyWriter.send(
                 response,
                 callback,
@@ -249,6 +280,12 @@ final class UpstreamProxy extends ProxyHandler {
                                 begun
                                         ? "The request had no idempotency key; whether it took effect is unknown."
                                         : "Nothing was sent. Retry later."));
+    }
+
+    @Override
+    protected Runnable onServerToProxyResponse100Continue(Request request, org.eclipse.jetty.client.Request prepared) {
+        InterimResponseHandler.markContinued(prepared);
+        return super.onServerToProxyResponse100Continue(request, prepared);
     }
 
     /** Drops interim responses to protected requests, whose response is stored first. */

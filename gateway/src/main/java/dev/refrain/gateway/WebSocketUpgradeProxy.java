@@ -1,8 +1,8 @@
 package dev.refrain.gateway;
 
 import dev.refrain.api.Payload;
-import dev.refrain.gateway.config.UpstreamConnectionSettings;
-import dev.refrain.gateway.config.UpstreamEndpoint;
+import dev.refrain.gateway.internal.config.UpstreamConnectionSettings;
+import dev.refrain.gateway.internal.config.UpstreamEndpoint;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ResponseOrigin;
 import java.io.BufferedInputStream;
@@ -122,7 +122,7 @@ final class WebSocketUpgradeProxy {
     private byte[] head(UpstreamEndpoint target, Request request) {
         var head = new StringBuilder("GET ")
                 .append(target.base())
-                .append(request.getHttpURI().getPathQuery())
+                .append(RequestTarget.bytes(request))
                 .append(" HTTP/1.1\r\n");
         var prepared = proxy.prepare(request).getHeaders();
         if (!prepared.contains(HttpHeader.HOST)) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.refrain.http.cases.RawHttpRequest;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.util.Optional;
@@ -30,7 +30,7 @@ class AccessLogTest {
             ends(gateway, pay("secret-key"), "POST /pay 201 4B", "replayed");
             ends(gateway, pay("secret-key").json("{}"), "POST /pay 422", "mismatch");
             ends(gateway, RawHttpRequest.post("/pay"), "POST /pay 400", "refused");
-            String status = RefrainEndpointPaths.DEFAULT.status("secret-key");
+            String status = ContractAndStatusPaths.DEFAULT.status("secret-key");
             ends(gateway, RawHttpRequest.post(status).by("GET"), "GET /refrain/status/{key} 201", "own");
             ends(gateway, RawHttpRequest.post("/other?token=secret-query").by("GET"), "GET /other 201", "passed");
             upstream.from((request, socket) -> RawUpstream.reset(socket));

@@ -47,6 +47,7 @@ class GatewayAlertsTest {
         KEYS_USED_AGAIN("RefrainMismatches"),
         IMPATIENT_CLIENTS("RefrainConflicts"),
         ABANDONED("RefrainOldestInProgress", "RefrainLeaseOver"),
+        NOBODY_REAPS("RefrainReaperBehind"),
         STORE_AWAY("RefrainStoreFailing");
 
         private final Set<String> told;
@@ -76,7 +77,7 @@ class GatewayAlertsTest {
         var scrapes = new ArrayList<PrometheusScrape>();
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = GatewayUnderTest.observed(
-                        this::clock, meters, upstream.address(), route("patience: " + trouble.patience()))) {
+                        this::clock, meters, upstream.address(), route("store-timeout: " + trouble.patience()))) {
             gateway.send(pay("made-before"));
             begin(trouble, upstream, gateway);
             for (int minute = 0; minute < ROUNDS; minute++) {
@@ -117,6 +118,8 @@ class GatewayAlertsTest {
                 // Nobody has renewed its lease for that long.
                 ahead = trouble == Trouble.ABANDONED ? Duration.ofMinutes(10) : Duration.ZERO;
             }
+            // Longer than records are kept.
+            case NOBODY_REAPS -> ahead = Duration.ofDays(2);
             default -> {}
         }
         away = trouble == Trouble.STORE_AWAY;
@@ -134,15 +137,15 @@ class GatewayAlertsTest {
             case KEYS_USED_AGAIN -> gateway.send(pay("made-before").json("{\"amount\":2}"));
             case IMPATIENT_CLIENTS -> gateway.send(pay("long"));
             case SERVICE_AWAY, STORE_AWAY -> gateway.send(pay(UUID.randomUUID().toString()));
-            case SILENT_SERVICE, ABANDONED -> {}
+            case SILENT_SERVICE, ABANDONED, NOBODY_REAPS -> {}
         }
     }
 
     @Test
     void metricsOfTheRulesAreExported() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
-                var gateway =
-                        GatewayUnderTest.observed(this::clock, meters, upstream.address(), route("patience: 100ms"))) {
+                var gateway = GatewayUnderTest.observed(
+                        this::clock, meters, upstream.address(), route("store-timeout: 100ms"))) {
             // Its patience is short because the store is away soon; a slow machine may need more than one attempt.
             await().atMost(Duration.ofMinutes(1))
                     .until(() -> gateway.send(pay("made")).status() == 201);

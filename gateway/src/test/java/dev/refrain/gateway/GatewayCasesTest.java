@@ -1,10 +1,10 @@
 package dev.refrain.gateway;
 
-import dev.refrain.http.cases.AllEdgeTestCases;
 import dev.refrain.http.cases.EdgeTestHarness;
+import dev.refrain.http.cases.EdgeTestSuite;
 
 /** The table of every edge, unchanged, through the gateway in front of a service that knows nothing of keys. */
-class GatewayCasesTest implements AllEdgeTestCases {
+class GatewayCasesTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage = EdgeTestHarness.of(GatewayEdge::start);
 

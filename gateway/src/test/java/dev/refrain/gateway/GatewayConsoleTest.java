@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.console.PasswordHash;
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.CookieManager;
@@ -52,7 +52,7 @@ class GatewayConsoleTest {
                         Optional.of("127.0.0.1:0"),
                         Optional.of("jdbc:sqlite:" + folder.resolve("keys.db"))),
                 Map.of());
-        return Gateway.start(reader.read(console), Map.of(), line -> {});
+        return Gateway.start(reader.read(GatewayUnderTest.scoped(console)), Map.of(), line -> {});
     }
 
     private static String console(String listen) {
@@ -70,7 +70,7 @@ class GatewayConsoleTest {
     }
 
     @Test
-    void whoKnowsThePasswordSeesTheKeysAndTheContract() throws Exception {
+    void visitorWithThePasswordSeesTheKeysAndTheContract() throws Exception {
         try (var gateway = start(console("127.0.0.1:0"))) {
             var at = URI.create(
                     "http://127.0.0.1:" + gateway.consoleAddress().orElseThrow().getPort() + "/");
@@ -90,7 +90,7 @@ class GatewayConsoleTest {
     }
 
     @Test
-    void aFormWithoutTheTokenIsRefused() throws Exception {
+    void formWithoutTheTokenIsRefused() throws Exception {
         try (var gateway = start(console("127.0.0.1:0"))) {
             var at = URI.create(
                     "http://127.0.0.1:" + gateway.consoleAddress().orElseThrow().getPort() + "/");
@@ -102,7 +102,7 @@ class GatewayConsoleTest {
     }
 
     @Test
-    void aPortThatIsTakenIsToldAndNothingIsLeftRunning() throws Exception {
+    void portInUseIsReportedAndNothingIsLeftRunning() throws Exception {
         try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             assertThatThrownBy(() -> start(console("127.0.0.1:" + taken.getLocalPort())))
                     .isInstanceOf(IOException.class)

@@ -2,21 +2,24 @@ package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.gateway.config.GatewayListenSettings;
-import dev.refrain.gateway.config.GatewayRoute;
-import dev.refrain.gateway.config.ReloadableGatewayConfig;
-import dev.refrain.gateway.config.UpstreamConnectionSettings;
-import dev.refrain.gateway.config.UpstreamEndpoint;
-import dev.refrain.gateway.config.UpstreamPolicy;
-import dev.refrain.gateway.config.UpstreamPolicy.ServerErrorMeaning;
-import dev.refrain.gateway.config.UpstreamPolicy.UnansweredPolicy;
+import dev.refrain.gateway.internal.config.GatewayListenSettings;
+import dev.refrain.gateway.internal.config.GatewayRoute;
+import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
+import dev.refrain.gateway.internal.config.UncoveredRequestPolicy;
+import dev.refrain.gateway.internal.config.UpstreamConnectionSettings;
+import dev.refrain.gateway.internal.config.UpstreamEndpoint;
+import dev.refrain.gateway.internal.config.UpstreamPolicy;
+import dev.refrain.gateway.internal.config.UpstreamPolicy.ServerErrorMeaning;
+import dev.refrain.gateway.internal.config.UpstreamPolicy.UnansweredPolicy;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.cases.EdgeUnderTest;
 import dev.refrain.http.cases.HandlerResponseStyle;
 import dev.refrain.http.cases.TestHandler;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.observe.LoggedKeyFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,12 +32,14 @@ import java.util.Set;
  *
  * @param foreign the service, if that is a program in another language, which asks {@code upstream} what to answer
  */
-record GatewayEdge(GatewayServer gateway, Optional<ServiceProcess> foreign, PlainUpstream upstream)
+record GatewayEdge(GatewayServer gateway, Optional<ServiceProcess> foreign, PlainUpstream upstream, BufferBudget budget)
         implements EdgeUnderTest {
 
     static GatewayEdge start(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
         var upstream = new PlainUpstream(handler);
-        return new GatewayEdge(started(refrain, routes, upstream.address()), Optional.empty(), upstream);
+        var budget = BufferBudget.ofHeap();
+        return new GatewayEdge(
+                started(refrain, routes, upstream.address(), budget), Optional.empty(), upstream, budget);
     }
 
     /** @param program with its arguments; another port is added to them */
@@ -44,24 +49,29 @@ record GatewayEdge(GatewayServer gateway, Optional<ServiceProcess> foreign, Plai
             var command = new ArrayList<>(List.of(program));
             command.add(upstream.address().replaceAll(".*:", ""));
             var service = ServiceProcess.start(command, Map.of());
-            var gateway = started(refrain, routes, "http://127.0.0.1:" + service.port());
-            return new GatewayEdge(gateway, Optional.of(service), upstream);
+            var budget = BufferBudget.ofHeap();
+            var gateway = started(refrain, routes, "http://127.0.0.1:" + service.port(), budget);
+            return new GatewayEdge(gateway, Optional.of(service), upstream, budget);
         };
     }
 
-    private static GatewayServer started(Refrain refrain, List<Route> routes, String address) throws Exception {
+    private static GatewayServer started(Refrain refrain, List<Route> routes, String address, BufferBudget budget)
+            throws Exception {
         var policies = new ReloadableGatewayConfig(
                 UpstreamEndpoint.of(address),
                 routes.stream().map(GatewayEdge::guarded).toList(),
                 request -> Optional.ofNullable(request.getHeaders().get("X-User")),
                 RouteProtection.NAMESPACE,
-                RefrainEndpointPaths.DEFAULT);
+                ContractAndStatusPaths.DEFAULT,
+                UncoveredRequestPolicy.PASS,
+                LoggedKeyFormat.SHORTENED);
         return GatewayServer.start(
                 refrain,
                 policies,
                 GatewayListenSettings.on("127.0.0.1", 0),
                 UpstreamConnectionSettings.DEFAULT,
-                (request, response) -> {});
+                (request, response) -> {},
+                budget);
     }
 
     private static GatewayRoute guarded(Route route) {

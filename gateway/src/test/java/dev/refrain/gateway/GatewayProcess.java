@@ -1,7 +1,7 @@
 package dev.refrain.gateway;
 
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;

@@ -4,12 +4,12 @@ import static dev.refrain.gateway.GatewayUnderTest.pay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.metrics.MicrometerListener;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,7 @@ class GatewayTest {
                                 Optional.of("127.0.0.1:0"),
                                 Optional.of("jdbc:sqlite:" + folder.resolve("keys.db"))),
                         Map.of())
-                .read(yaml);
+                .read(GatewayUnderTest.scoped(yaml));
         return Gateway.start(config, Map.of(), line -> {});
     }
 
@@ -62,7 +62,7 @@ class GatewayTest {
     }
 
     @Test
-    void anAnswerOutlivesTheGatewayThatGaveIt() throws Exception {
+    void answerOutlivesTheGatewayThatGaveIt() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"))) {
             try (var gateway = start(upstream, "")) {
                 assertThat(send(gateway.port(), pay("one")).status()).isEqualTo(201);
@@ -106,7 +106,7 @@ class GatewayTest {
             assertThat(send(payments.port(), pay("one")).replayed()).isTrue();
             assertThat(send(
                                     bookings.port(),
-                                    RawHttpRequest.post(RefrainEndpointPaths.DEFAULT.status("one"))
+                                    RawHttpRequest.post(ContractAndStatusPaths.DEFAULT.status("one"))
                                             .by("GET"))
                             .body())
                     .isEqualTo("booked");
@@ -115,7 +115,7 @@ class GatewayTest {
 
     /** A rule that asks for what nobody reports never fires. */
     @Test
-    void whatTheAlertsAndTheDashboardAskForIsReported() throws Exception {
+    void metricsOfTheAlertsAndTheDashboardAreReported() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = start(upstream, "")) {
             send(gateway.port(), pay("one"));

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfigException;
-import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfigException;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
@@ -37,7 +37,7 @@ class GatewayTracerTest {
                                 Optional.of("off"),
                                 Optional.of("jdbc:sqlite:" + folder.resolve("keys.db"))),
                         Map.of())
-                .read(GatewayUnderTest.route());
+                .read(GatewayUnderTest.scoped(GatewayUnderTest.route()));
         return Gateway.start(config, environment, line -> {});
     }
 
@@ -53,7 +53,7 @@ class GatewayTracerTest {
     }
 
     @Test
-    void aRequestIsASpanBetweenTheClientsAndTheServices() throws Exception {
+    void requestIsASpanBetweenTheClientsAndTheServices() throws Exception {
         try (var collector = new OtlpReceiver();
                 var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = start(
@@ -88,7 +88,7 @@ class GatewayTracerTest {
     }
 
     @Test
-    void whatIsLeftIsToldAtTheStop() throws Exception {
+    void pendingSpansAreExportedAtShutdown() throws Exception {
         try (var collector = new OtlpReceiver();
                 var upstream = new RawUpstream(RawUpstream.answering(201, "made"))) {
             try (var gateway = start(upstream, Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address()))) {
@@ -99,7 +99,7 @@ class GatewayTracerTest {
     }
 
     @Test
-    void aCollectorThatIsAwayChangesNothing() throws Exception {
+    void collectorThatIsAwayChangesNothing() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = start(
                         upstream,
@@ -110,7 +110,7 @@ class GatewayTracerTest {
     }
 
     @Test
-    void whatCannotBeUsedIsToldAtTheStart() throws Exception {
+    void unusableSettingIsReportedAtStart() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"))) {
             var grpc = Map.of(
                     "OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4317", "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc");

@@ -4,11 +4,13 @@ import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
+import dev.refrain.http.KeptRequest;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.metrics.MicrometerListener;
 import dev.refrain.metrics.RecordGauges;
@@ -33,6 +35,7 @@ final class GatewayUnderTest implements AutoCloseable {
     private final Store store;
     private final Refrain refrain;
     private final GatewayServer server;
+    private final BufferBudget budget;
 
     GatewayUnderTest(String upstream, String yaml) throws Exception {
         this(upstream, yaml, (request, response) -> {});
@@ -46,13 +49,17 @@ final class GatewayUnderTest implements AutoCloseable {
             throws Exception {
         this.store = store;
         this.refrain = Refrain.using(store, settings);
-        var config = reader(upstream).read(yaml);
+        var config = yaml.isBlank()
+                ? reader(upstream).readWithoutFile()
+                : reader(upstream).read(scoped(yaml));
+        budget = BufferBudget.of(config.startup().maxBufferedBytes());
         server = GatewayServer.start(
                 refrain,
                 config.reloadable(),
                 config.startup().listening(),
                 config.startup().client(),
-                log);
+                log,
+                budget);
     }
 
     /** Starts a gateway whose store uses this clock. */
@@ -88,6 +95,19 @@ final class GatewayUnderTest implements AutoCloseable {
                 Map.of());
     }
 
+    /** Adds to a file that all callers share their keys, unless it says whose they are. */
+    static String scoped(String yaml) {
+        if (yaml.contains("scope:")) {
+            return yaml;
+        }
+        if (yaml.contains("gateway: {")) {
+            return yaml.replace("gateway: {", "gateway: {scope: shared, ");
+        }
+        return yaml.contains("gateway:\n")
+                ? yaml.replace("gateway:\n", "gateway:\n  scope: shared\n")
+                : "gateway: {scope: shared}\n" + yaml;
+    }
+
     /** One route, POST /pay, with these lines about it. */
     static String route(String... lines) {
         return "refrain:\n  routes:\n    pay:\n      match: POST /pay\n"
@@ -98,6 +118,16 @@ final class GatewayUnderTest implements AutoCloseable {
 
     GatewayServer server() {
         return server;
+    }
+
+    /** The memory of its bodies. */
+    BufferBudget budget() {
+        return budget;
+    }
+
+    /** The bytes that are buffered now. */
+    long heldBytes() {
+        return budget.heldBytes();
     }
 
     RawHttpResponse send(RawHttpRequest request) throws IOException {
@@ -115,6 +145,13 @@ final class GatewayUnderTest implements AutoCloseable {
         return refrain.admin()
                 .find(new ScopedKey("", RouteProtection.NAMESPACE, key))
                 .map(record -> record.state());
+    }
+
+    /** The request that was kept for people. */
+    Optional<KeptRequest> keptRequest(String key) {
+        return refrain.admin()
+                .findKeptRequest(new ScopedKey("", RouteProtection.NAMESPACE, key))
+                .flatMap(KeptRequest::decode);
     }
 
     Refrain refrain() {

@@ -80,21 +80,21 @@ class HostileClientsTest {
                 "POST /x/%2e%2e/pay HTTP/1.1\nHost: a\nContent-Length: 0\n\n",
                 "POST /pay HTTP/1.1\nContent-Length: 0\n\n",
             })
-    void aRequestThatCanBeReadInTwoWaysIsRefused(String request) throws IOException {
+    void requestThatCanBeReadInTwoWaysIsRefused(String request) throws IOException {
         assertThat(raw(request)).startsWith("HTTP/1.1 4").doesNotContain("made");
 
         assertThat(upstream.all()).isEmpty();
     }
 
     @Test
-    void whoAsksForAWayToElsewhereIsRefused() throws IOException {
+    void connectMethodIsRefused() throws IOException {
         assertThat(raw("CONNECT other:80 HTTP/1.1\nHost: other:80\n\n")).startsWith("HTTP/1.1 501 ");
 
         assertThat(upstream.all()).isEmpty();
     }
 
     @Test
-    void aHeadThatIsTooLargeIsRefused() throws IOException {
+    void headThatIsTooLargeIsRefused() throws IOException {
         assertThat(raw(START + "X-Large: " + "x".repeat(40_000) + "\nContent-Length: 0\n\n"))
                 .matches("(?s)(HTTP/1.1 431.*|reset)");
         assertThat(raw("POST /" + "x".repeat(40_000) + " HTTP/1.1\nHost: a\n\n"))
@@ -104,7 +104,7 @@ class HostileClientsTest {
 
     /** A client that stops in the middle times out, and claims nothing. */
     @Test
-    void aClientThatStopsInTheMiddleIsGivenUp() throws IOException {
+    void clientThatStopsInTheMiddleIsGivenUp() throws IOException {
         assertThat(raw("POST /pay HTTP/1.1\nHo")).doesNotContain("made");
         assertThat(raw(START + "Content-Length: 10\n\nabc")).doesNotContain("made");
 
@@ -114,7 +114,7 @@ class HostileClientsTest {
 
     /** Clients may close their sending side after the request and still read the response. */
     @Test
-    void aHalfClosedClientIsAnswered() throws IOException {
+    void halfClosedClientIsAnswered() throws IOException {
         assertThat(halfClosed(START + "Content-Length: 4\n\nabcd"))
                 .startsWith("HTTP/1.1 201")
                 .endsWith("made");
@@ -130,7 +130,7 @@ class HostileClientsTest {
                 START + "Transfer-Encoding: chunked\n\n4\nab",
                 START + "Transfer-Encoding: chunked\n\n4\nabcd\n"
             })
-    void whoStopsSpeakingInTheMiddleIsRefusedAtOnceAndClaimsNothing(String begun) throws IOException {
+    void bodyCutOffInTheMiddleIsRefusedAtOnceAndClaimsNothing(String begun) throws IOException {
         long start = System.nanoTime();
         assertThat(halfClosed(begun)).matches("(?s)(HTTP/1.1 4.*)?");
         assertThat(System.nanoTime() - start).as("not when it is idle").isLessThan(4_500_000_000L);

@@ -18,6 +18,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.refrain.http.cases.RawHttpResponse;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,14 +86,59 @@ class JwksRotationTest {
     }
 
     private RawHttpResponse payBy(ECKey key) throws Exception {
+        return payBy(key, "alice", UUID.randomUUID().toString());
+    }
+
+    private RawHttpResponse payBy(ECKey key, String subject, String idempotencyKey) throws Exception {
         var token = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(),
                 new JWTClaimsSet.Builder()
-                        .subject("alice")
+                        .subject(subject)
+                        .jwtID(UUID.randomUUID().toString())
                         .expirationTime(Date.from(Instant.now().plusSeconds(600)))
                         .build());
         token.sign(new ECDSASigner(key));
-        return gateway.send(pay(UUID.randomUUID().toString()).line("Authorization: Bearer " + token.serialize()));
+        return gateway.send(pay(idempotencyKey).line("Authorization: Bearer " + token.serialize()));
+    }
+
+    @Test
+    void retryWithARefreshedTokenReplaysAndAnotherCallersDoesNot() throws Exception {
+        var key = key("one");
+        issuerComes(key);
+        String paid = UUID.randomUUID().toString();
+
+        assertThat(payBy(key, "alice", paid).replayed()).isFalse();
+        assertThat(payBy(key, "alice", paid).replayed()).isTrue();
+        assertThat(payBy(key, "bob", paid).replayed()).isFalse();
+        assertThat(upstream.posts()).hasSize(2);
+    }
+
+    /** A token may say where its key is, and is not believed. */
+    @Test
+    void noAddressIsFetchedBecauseATokenNamesIt() throws Exception {
+        issuerComes(key("one"));
+        var forged = key("forged");
+        try (var attacker = new RawUpstream(RawUpstream.answering(200, new JWKSet(forged).toString()))) {
+            for (var header : java.util.List.of(
+                    new JWSHeader.Builder(JWSAlgorithm.ES256).jwkURL(URI.create(attacker.address() + "/keys")),
+                    new JWSHeader.Builder(JWSAlgorithm.ES256).x509CertURL(URI.create(attacker.address() + "/chain")),
+                    new JWSHeader.Builder(JWSAlgorithm.ES256).jwk(forged.toPublicJWK()))) {
+                var token = new SignedJWT(
+                        header.keyID("one").build(),
+                        new JWTClaimsSet.Builder()
+                                .subject("alice")
+                                .expirationTime(Date.from(Instant.now().plusSeconds(600)))
+                                .build());
+                token.sign(new ECDSASigner(forged));
+
+                var refused = gateway.send(
+                        pay(UUID.randomUUID().toString()).line("Authorization: Bearer " + token.serialize()));
+
+                assertThat(refused.status()).isEqualTo(401);
+            }
+            assertThat(attacker.all()).isEmpty();
+            assertThat(upstream.all()).isEmpty();
+        }
     }
 
     @Test
@@ -109,7 +155,7 @@ class JwksRotationTest {
     }
 
     @Test
-    void aKeyThatIsNewIsFetchedAndOneThatIsGoneHoldsNoLonger() throws Exception {
+    void keyThatIsNewIsFetchedAndOneThatIsGoneHoldsNoLonger() throws Exception {
         var old = key("old");
         var next = key("next");
         issuerComes(old);
@@ -124,7 +170,7 @@ class JwksRotationTest {
 
     /** A client whose token cannot be judged is told to come again, and not that it is nobody. */
     @Test
-    void aGatewayStartsWithoutThemAndTakesRequestsWhenTheyAreThere() throws Exception {
+    void gatewayStartsWithoutThemAndTakesRequestsWhenTheyAreThere() throws Exception {
         var key = key("one");
         var refused = payBy(key);
         assertThat(refused.status()).isEqualTo(503);

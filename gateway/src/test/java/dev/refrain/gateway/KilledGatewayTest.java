@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.refrain.Refrain;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
@@ -24,13 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** A gateway dies by SIGKILL while the service behind works: what it had sent is never sent twice. */
 class KilledGatewayTest {
 
-    private static final String CHORES = "  chores: {sweep-every: 500ms, grace: 0s}\n";
+    private static final String CHORES = "  maintenance: {sweep-interval: 500ms, sweep-grace-period: 0s}\n";
 
     @TempDir
     private Path folder;
 
     private Path config(String... lines) throws IOException {
-        return Files.writeString(folder.resolve("gateway.yaml"), route(lines) + CHORES);
+        return Files.writeString(folder.resolve("gateway.yaml"), GatewayUnderTest.scoped(route(lines) + CHORES));
     }
 
     private String store() {
@@ -48,7 +49,7 @@ class KilledGatewayTest {
     }
 
     @Test
-    void whatAKilledGatewayHadSentNeedsAttention() throws Exception {
+    void requestSentByAKilledGatewayNeedsAttention() throws Exception {
         String retried = UUID.randomUUID().toString();
         String forgotten = UUID.randomUUID().toString();
         var arrived = new CountDownLatch(2);
@@ -83,6 +84,20 @@ class KilledGatewayTest {
                         .untilAsserted(() -> assertThat(state(forgotten)).isEqualTo(RecordState.ATTENTION));
             }
             assertThat(upstream.posts()).hasSize(2);
+            var explained = explained(forgotten);
+            assertThat(explained.operation()).contains("POST /pay");
+            assertThat(explained.calls())
+                    .singleElement()
+                    .satisfies(call -> assertThat(upstream.posts().toString())
+                            .as("what a person asks the service for is what was sent")
+                            .contains(call.derivedKey()));
+        }
+    }
+
+    private RecordExplanation explained(String key) {
+        try (var store = JdbcStore.sqlite(folder.resolve("keys.db"))) {
+            return store.explain(new ScopedKey("", RouteProtection.NAMESPACE, key))
+                    .orElseThrow();
         }
     }
 }

@@ -64,7 +64,8 @@ class KillsUnderLoadTest {
     private Path config(UpstreamKind service) throws IOException {
         return Files.writeString(
                 folder.resolve("gateway.yaml"),
-                route("lease: 2s", service.rule) + "  chores: {sweep-every: 500ms, grace: 0s}\n");
+                GatewayUnderTest.scoped(route("lease: 2s", service.rule)
+                        + "  maintenance: {sweep-interval: 500ms, sweep-grace-period: 0s}\n"));
     }
 
     private String file() {
@@ -81,15 +82,15 @@ class KillsUnderLoadTest {
                 "5");
     }
 
-    static List<UpstreamKind> theServiceDies() {
+    static List<UpstreamKind> killedServiceDoublesNoPayment() {
         return tried(UpstreamKind.HELD, UpstreamKind.CAN_BE_ASKED);
     }
 
-    static List<UpstreamKind> theGatewayDies() {
+    static List<UpstreamKind> killedGatewayDoublesNoPayment() {
         return tried(UpstreamKind.HELD);
     }
 
-    static List<UpstreamKind> theStoreDies() {
+    static List<UpstreamKind> killedStoreDoublesNoPayment() {
         return tried(UpstreamKind.KNOWS_KEYS);
     }
 
@@ -108,7 +109,7 @@ class KillsUnderLoadTest {
 
     @ParameterizedTest
     @MethodSource
-    void theServiceDies(UpstreamKind kind) throws Exception {
+    void killedServiceDoublesNoPayment(UpstreamKind kind) throws Exception {
         var service = new AtomicReference<>(serve(kind, 0));
         try (var gateway = GatewayProcess.start(config(kind), address(service.get()), file(), Map.of())) {
             var load = new RetryingPaymentClients(CLIENTS, gateway::port);
@@ -127,7 +128,7 @@ class KillsUnderLoadTest {
 
     @ParameterizedTest
     @MethodSource
-    void theGatewayDies(UpstreamKind kind) throws Exception {
+    void killedGatewayDoublesNoPayment(UpstreamKind kind) throws Exception {
         try (var service = serve(kind, 0)) {
             var config = config(kind);
             var gateway = new AtomicReference<>(GatewayProcess.start(config, address(service), file(), Map.of()));
@@ -148,7 +149,7 @@ class KillsUnderLoadTest {
     /** Two gateways on one PostgreSQL; each attempt goes to either of them. */
     @ParameterizedTest
     @MethodSource
-    void theStoreDies(UpstreamKind kind) throws Exception {
+    void killedStoreDoublesNoPayment(UpstreamKind kind) throws Exception {
         try (var database = PostgresServer.start();
                 var service = serve(kind, 0)) {
             var url = new PostgresAddress(database.jdbcUrl());

@@ -61,7 +61,7 @@ class ManyIdleClientsTest {
     /** The gateway has 256 MB, see {@link GatewayProcess}. */
     @Test
     void tenThousandIdleConnectionsDisturbNobody() throws Exception {
-        var config = Files.writeString(folder.resolve("gateway.yaml"), route());
+        var config = Files.writeString(folder.resolve("gateway.yaml"), GatewayUnderTest.scoped(route()));
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = GatewayProcess.start(
                         config, upstream.address(), "jdbc:sqlite:" + folder.resolve("keys.db"), Map.of())) {
@@ -81,7 +81,7 @@ class ManyIdleClientsTest {
     }
 
     @Test
-    void whenThereAreAsManyAsThereMayBeThoseThatStandStillHaveToGo() throws Exception {
+    void idleConnectionsAreClosedAtTheConnectionLimit() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = new GatewayUnderTest(
                         upstream.address(), "gateway: {client-connections: 50, client-idle: 60s}\n" + route())) {

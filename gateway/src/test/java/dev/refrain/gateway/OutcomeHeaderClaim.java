@@ -3,6 +3,7 @@ package dev.refrain.gateway;
 import dev.refrain.api.Claim;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class OutcomeHeaderClaim implements Claim {
     }
 
     @Override
-    public Optional<String> recoveryPoint() {
+    public Optional<RecoveryPoint> recoveryPoint() {
         return Optional.empty();
     }
 

@@ -33,7 +33,7 @@ class PassThroughTest {
     }
 
     @Test
-    void theServiceIsToldFromWhomItComesAndNothingOfTheConnection() throws Exception {
+    void serviceSeesTheClientsAddressAndNoConnectionHeaders() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
                 var gateway = new GatewayUnderTest(upstream.address() + "/base", "")) {
             gateway.send(get("//a/%2F/b%20c?x=1&y=%5B")
@@ -63,7 +63,7 @@ class PassThroughTest {
     }
 
     @Test
-    void aClientCannotSayThatItCameOverTls() throws Exception {
+    void clientCannotSayThatItCameOverTls() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
                 var gateway = new GatewayUnderTest(upstream.address(), "")) {
             gateway.send(get("https://localhost/x"));
@@ -79,7 +79,7 @@ class PassThroughTest {
 
     /** The service trusts whatever the gateway says, so it must hear nothing from those who are not believed. */
     @Test
-    void aHeaderThatIsBelievedFromAProxyOnlyDoesNotPassFromAnybodyElse() throws Exception {
+    void headerThatIsBelievedFromAProxyOnlyDoesNotPassFromAnybodyElse() throws Exception {
         for (String from : new String[] {"192.0.2.0/24", "127.0.0.0/8"}) {
             String yaml = "gateway:\n  scope: {trusted-header: {header: X-User, from: [" + from + "]}}\n";
             try (var upstream = new RawUpstream(RawUpstream.answering(200, "alice's"));
@@ -109,7 +109,7 @@ class PassThroughTest {
     /** Two slashes at the start of a path are no host: what follows them is the path too. */
     @ParameterizedTest
     @ValueSource(strings = {"//x/pay", "//pay", "///", "//x:80/pay?a=1&b=%5B", "//x/pay?a=|", "//x@y/pay?/../"})
-    void aPathArrivesAsItWasSentWhateverItBeginsWith(String path) throws Exception {
+    void pathArrivesAsItWasSentWhateverItBeginsWith(String path) throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"));
                 var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route())) {
             gateway.send(get(path).by("DELETE"));
@@ -138,7 +138,7 @@ class PassThroughTest {
 
     /** Server-sent events, and whatever else is read while it is written. */
     @Test
-    void anAnswerStreamsThroughWhileItIsWritten() throws Exception {
+    void answerStreamsThroughWhileItIsWritten() throws Exception {
         var read = new CountDownLatch(1);
         try (var upstream = new RawUpstream((request, socket) -> {
                     RawUpstream.write(
@@ -181,7 +181,7 @@ class PassThroughTest {
     /** 104 is said in front of an upload that may be taken up again. */
     @ParameterizedTest
     @ValueSource(strings = {"104 Upload Resumption Supported", "199 Odd"})
-    void anAnswerInAdvanceThatNobodyKnowsIsNotTheAnswer(String first) throws Exception {
+    void answerInAdvanceThatNobodyKnowsIsNotTheAnswer(String first) throws Exception {
         try (var upstream = new RawUpstream((request, socket) -> {
                     RawUpstream.write(socket, "HTTP/1.1 " + first + "\r\nX-First: yes\r\n\r\n");
                     RawUpstream.answer(socket, 201, "made");
@@ -201,7 +201,7 @@ class PassThroughTest {
     }
 
     @Test
-    void aProtocolThatNobodyAskedForIsNoAnswer() throws Exception {
+    void protocolThatNobodyAskedForIsNoAnswer() throws Exception {
         try (var upstream = new RawUpstream((request, socket) ->
                         RawUpstream.write(socket, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\n\r\n"));
                 var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route())) {
@@ -212,7 +212,7 @@ class PassThroughTest {
     }
 
     @Test
-    void aServiceThatIsAwayIsToldAsSuch() throws Exception {
+    void unreachableServiceIsReportedAsUnreachable() throws Exception {
         String address;
         try (var upstream = new RawUpstream(RawUpstream.answering(200, "here"))) {
             address = upstream.address();
@@ -226,7 +226,7 @@ class PassThroughTest {
     }
 
     @Test
-    void aServiceThatHangsUpIsToldAsSuch() throws Exception {
+    void serviceThatHangsUpIsReportedAsSilent() throws Exception {
         try (var upstream = new RawUpstream((request, socket) -> RawUpstream.reset(socket));
                 var gateway = new GatewayUnderTest(upstream.address(), "")) {
             var refused = gateway.send(RawHttpRequest.post("/").json("{}"));
@@ -239,8 +239,9 @@ class PassThroughTest {
 
     /** Observe mode changes nothing for clients or the upstream. */
     @Test
-    void whatIsObservedPassesAsIfItWereNot() throws Exception {
-        String yaml = GatewayUnderTest.route("key: observe", "upstream-honours-keys: 24h", "upstream-timeout: 1s");
+    void observedRequestPassesUnchanged() throws Exception {
+        String yaml = GatewayUnderTest.route(
+                "key-requirement: observe", "upstream-honours-keys: 24h", "upstream-timeout: 1s");
         try (var upstream = new RawUpstream(RawUpstream.answering(500, "broken"));
                 var gateway = new GatewayUnderTest(upstream.address(), yaml)) {
             assertThat(gateway.send(GatewayUnderTest.pay("one")).body()).isEqualTo("broken");
@@ -260,9 +261,10 @@ class PassThroughTest {
     }
 
     @Test
-    void aServerErrorOfWhatIsObservedIsItsAnswer() throws Exception {
+    void serverErrorOfWhatIsObservedIsItsAnswer() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(500, "broken"));
-                var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route("key: observe"))) {
+                var gateway =
+                        new GatewayUnderTest(upstream.address(), GatewayUnderTest.route("key-requirement: observe"))) {
             var answer = gateway.send(GatewayUnderTest.pay("one"));
 
             assertThat(answer.status()).isEqualTo(500);
@@ -272,13 +274,14 @@ class PassThroughTest {
 
     /** In HTTP/2 no header has to say that a body follows. */
     @Test
-    void aBodyArrivesOverHttp2WhetherItsLengthIsToldOrNot() throws Exception {
+    void bodyArrivesOverHttp2WithAndWithoutItsLength() throws Exception {
         var read = new ConcurrentLinkedQueue<String>();
         try (var upstream = new PlainUpstream(asked -> {
                     read.add(asked.method() + " " + asked.path() + " " + asked.body());
                     return TestHandlerResponse.of(200, "read");
                 });
-                var gateway = new GatewayUnderTest(upstream.address(), GatewayUnderTest.route("key: optional"));
+                var gateway =
+                        new GatewayUnderTest(upstream.address(), GatewayUnderTest.route("key-requirement: optional"));
                 var client = HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_2)
                         .build()) {
@@ -332,7 +335,7 @@ class PassThroughTest {
     }
 
     @Test
-    void whoWaitsToSendABodyIsToldToGoOn() throws Exception {
+    void expectContinueIsAnsweredBeforeTheBody() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(200, "read"));
                 var gateway = new GatewayUnderTest(upstream.address(), "");
                 var wire = new RawHttpConnection(gateway.server().port())) {

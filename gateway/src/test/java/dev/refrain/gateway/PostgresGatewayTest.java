@@ -4,8 +4,8 @@ import static dev.refrain.gateway.GatewayUnderTest.pay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
@@ -33,7 +33,8 @@ class PostgresGatewayTest {
                                 Optional.of("127.0.0.1:0"),
                                 Optional.of(address.bare())),
                         Map.of())
-                .read("refrain: {http: {in-flight: wait 30s, patience: " + patience + "}}");
+                .read("gateway: {scope: shared}\nrefrain: {http: {in-flight: wait 30s, store-timeout: " + patience
+                        + "}}");
         return Gateway.start(config, address.environment(), line -> {});
     }
 

@@ -77,7 +77,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aHeadThatComesByteByByteIsRefusedWhenItsTimeIsOverAndOthersAreServed() throws Exception {
+    void headThatComesByteByByteIsRefusedWhenItsTimeIsOverAndOthersAreServed() throws Exception {
         try (var socket = connect()) {
             long begun = System.nanoTime();
             assertThat(trickle(socket, HEAD + "X-Slow: " + "x".repeat(MANY)))
@@ -91,7 +91,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void soIsTheHeadOfALaterRequest() throws Exception {
+    void slowHeadOfALaterRequestIsRefused() throws Exception {
         try (var socket = connect()) {
             RawUpstream.write(socket, "GET / HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(trickle(socket, HEAD + "X-Slow: " + "x".repeat(MANY)))
@@ -102,7 +102,7 @@ class SlowClientsTest {
 
     /** Between two requests a client may rest for longer than a head may take. */
     @Test
-    void aClientThatRestsIsLeftAlone() throws Exception {
+    void clientThatRestsIsLeftAlone() throws Exception {
         try (var socket = connect()) {
             Thread.sleep(RESTS_MILLIS);
             RawUpstream.write(socket, "GET /1 HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -114,7 +114,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aBodyThatComesByteByByteIsRefusedAndClaimsNothing() throws Exception {
+    void bodyThatComesByteByByteIsRefusedAndClaimsNothing() throws Exception {
         try (var socket = connect()) {
             RawUpstream.write(socket, HEAD + "Content-Length: " + MANY + "\r\n\r\n");
             assertThat(trickle(socket, "x".repeat(MANY))).startsWith("HTTP/1.1 408");
@@ -129,7 +129,7 @@ class SlowClientsTest {
 
     /** A slow unprotected body would hold one of the few connections to the upstream. */
     @Test
-    void soIsABodyThatIsNotProtected() throws Exception {
+    void slowUnprotectedBodyIsRefused() throws Exception {
         try (var socket = connect()) {
             RawUpstream.write(socket, "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: " + MANY + "\r\n\r\n");
             assertThat(trickle(socket, "x".repeat(MANY))).startsWith("HTTP/1.1 408");
@@ -138,7 +138,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aServiceThatReadsSlowlyIsNotTheClientsFault() throws Exception {
+    void serviceThatReadsSlowlyIsNotTheClientsFault() throws Exception {
         byte[] large = new byte[16 << 20];
         try (var service = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             Thread.startVirtualThread(() -> {
@@ -164,7 +164,7 @@ class SlowClientsTest {
 
     /** The upstream's timeout applies to the upstream, not to clients that wait for it. */
     @Test
-    void aClientThatWaitsForItsAnswerDoesNotStandStill() throws Exception {
+    void clientThatWaitsForItsAnswerDoesNotStandStill() throws Exception {
         var go = new CountDownLatch(1);
         upstream.from((request, socket) -> {
             go.await(RESTS_MILLIS, TimeUnit.MILLISECONDS);

@@ -2,8 +2,10 @@ package dev.refrain.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.store.RecordState;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +17,7 @@ import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -154,7 +157,7 @@ class TlsAndHttp2Test {
     }
 
     @Test
-    void whoShakesHandsByteByByteIsGivenUp() throws Exception {
+    void tlsHandshakeByteByByteTimesOut() throws Exception {
         String yaml = "gateway:\n  client-head: 1s\n  tls: {certificate: %s/server.pem, key: %s/server.key}\n"
                 .formatted(folder, folder);
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
@@ -171,7 +174,7 @@ class TlsAndHttp2Test {
 
     /** The slow-header guard must not end secured connections, or those with many requests at once. */
     @Test
-    void aClientThatIsQuickEnoughKeepsItsConnection() throws Exception {
+    void clientThatIsQuickEnoughKeepsItsConnection() throws Exception {
         String yaml =
                 "gateway:\n  client-head: 4s\n  client-idle: 5s\n  tls: {certificate: %s/server.pem, key: %s/server.key}\n"
                         .formatted(folder, folder);
@@ -205,7 +208,7 @@ class TlsAndHttp2Test {
 
     /** A service behind TLS that is not trusted was sent nothing. */
     @Test
-    void aServiceThatIsNotTrustedIsSentNothing() throws Exception {
+    void serviceThatIsNotTrustedIsSentNothing() throws Exception {
         String behind = "gateway:\n  tls: {certificate: %s/server.pem, key: %s/server.key}\n".formatted(folder, folder);
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var inner = new GatewayUnderTest(upstream.address(), behind)) {
@@ -221,6 +224,74 @@ class TlsAndHttp2Test {
                 assertThat(outer.send(GatewayUnderTest.pay("two")).status()).isEqualTo(201);
             }
             assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+
+    /** Failure of TLS after the request was read. */
+    @FunctionalInterface
+    private interface LateFailure {
+        void in(Socket plain, SSLSocket tls) throws IOException;
+    }
+
+    @Test
+    void serviceThatSendsAnOversizedRecordAfterItReadTheRequestWasSentIt() throws Exception {
+        needsAttention((plain, tls) -> {
+            plain.getOutputStream().write(new byte[] {0x17, 3, 3, 0x70, 0});
+            plain.getOutputStream().write(new byte[0x7000]);
+            plain.getInputStream().read();
+        });
+    }
+
+    /** The client has none: to it, this is a failed handshake. */
+    @Test
+    void serviceThatAsksForACertificateAfterItReadTheRequestWasSentIt() throws Exception {
+        needsAttention((plain, tls) -> {
+            tls.setNeedClientAuth(true);
+            tls.startHandshake();
+            tls.getInputStream().read();
+        });
+    }
+
+    private void needsAttention(LateFailure failure) throws Exception {
+        var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(server, PASSWORD);
+        var secured = context(keys.getKeyManagers());
+        var served = new AtomicInteger();
+        String yaml = "gateway: {upstream-ca: %s/server.pem}\n".formatted(folder) + GatewayUnderTest.route();
+        try (var listening = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                var gateway = new GatewayUnderTest("https://localhost:" + listening.getLocalPort(), yaml)) {
+            Thread.startVirtualThread(() -> failAfterRequests(listening, secured, served, failure));
+
+            var unknown = gateway.send(GatewayUnderTest.pay("three"));
+
+            assertThat(unknown.status()).isEqualTo(409);
+            assertThat(unknown.body()).contains("outcome-unknown");
+            assertThat(gateway.send(GatewayUnderTest.pay("three")).status()).isEqualTo(409);
+            assertThat(gateway.state("three")).hasValue(RecordState.ATTENTION);
+            assertThat(served).hasValue(1);
+        }
+    }
+
+    private static void failAfterRequests(
+            ServerSocket listening, SSLContext secured, AtomicInteger served, LateFailure failure) {
+        while (!listening.isClosed()) {
+            try (var plain = listening.accept();
+                    var tls = (SSLSocket) secured.getSocketFactory().createSocket(plain, "localhost", 0, false)) {
+                tls.setUseClientMode(false);
+                tls.setEnabledProtocols(new String[] {"TLSv1.2"});
+                var seen = new StringBuilder();
+                while (seen.indexOf("\"amount\":1}") < 0) {
+                    int c = tls.getInputStream().read();
+                    if (c < 0) {
+                        throw new IOException("The request ended before its body.");
+                    }
+                    seen.append((char) c);
+                }
+                served.incrementAndGet();
+                failure.in(plain, tls);
+            } catch (IOException over) {
+                // The next connection may bring a second request, which must not happen.
+            }
         }
     }
 }

@@ -5,6 +5,7 @@ import static dev.refrain.gateway.GatewayUnderTest.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.http.KeptRequest;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
@@ -63,7 +64,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void whatWasSentAndNotAnsweredNeedsAttentionAndIsNeverSentTwice() throws Exception {
+    void unansweredRequestNeedsAttentionAndIsNeverSentTwice() throws Exception {
         for (var way : WAYS_NOT_TO_ANSWER.entrySet()) {
             String key = UUID.randomUUID().toString();
             try (var upstream = new RawUpstream(way.getValue());
@@ -78,9 +79,24 @@ class UnansweredRequestTest {
         }
     }
 
+    @Test
+    void recordInAttentionShowsItsRequestIfTheRouteKeepsIt() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> socket.close());
+                var gateway = new GatewayUnderTest(
+                        upstream.address(), route("keep-request: always", "redacted-fields: [/card/number]"))) {
+            isUnknown(gateway.send(pay(key).json("{\"amount\":1,\"card\":{\"number\":\"4242\"}}")));
+
+            var kept = gateway.keptRequest(key).orElseThrow();
+            assertThat(kept.method()).isEqualTo("POST");
+            assertThat(kept.target()).isEqualTo("/pay");
+            assertThat(kept.headers()).contains(new KeptRequest.SentHeader("Content-Type", "application/json"));
+            assertThat(kept.bodyText()).contains("{\"amount\":1,\"card\":{\"number\":\"[redacted]\"}}");
+        }
+    }
+
     /** Elsewhere the HTTP library sends such a request again by itself, POST or not. */
     @Test
-    void aRequestOnAConnectionThatTheServiceClosesIsNotSentAgainOnAnother() throws Exception {
+    void requestOnAConnectionThatTheServiceClosesIsNotSentAgainOnAnother() throws Exception {
         var answered = new AtomicInteger();
         try (var upstream = new RawUpstream((request, socket) -> {
                     if (answered.getAndIncrement() == 0) {
@@ -101,7 +117,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void aConnectionThatTheServiceClosedBeforeIsNotUsed() throws Exception {
+    void connectionThatTheServiceClosedBeforeIsNotUsed() throws Exception {
         var closed = new CountDownLatch(1);
         try (var upstream = new RawUpstream((request, socket) -> {
                     RawUpstream.answer(socket, 201, "made");
@@ -122,7 +138,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void whatWasNotSentIsReleasedAndARetryRuns() throws Exception {
+    void unsentRequestIsReleasedAndARetryRuns() throws Exception {
         try (var nobody = new UnansweredPort()) {
             notSent("http://127.0.0.1:" + nobody.number());
         }
@@ -139,7 +155,7 @@ class UnansweredRequestTest {
             assertThat(gateway.state(key)).hasValue(RecordState.RELEASED);
             gateway.server()
                     .reload(GatewayUnderTest.reader(upstream.address())
-                            .read(route())
+                            .read(GatewayUnderTest.scoped(route()))
                             .reloadable());
             var retried = gateway.send(pay(key));
             assertThat(retried.status()).isEqualTo(201);
@@ -150,7 +166,7 @@ class UnansweredRequestTest {
 
     /** The service takes most of the time that it has for each; the second waits that long for the only connection. */
     @Test
-    void whoWaitedForAConnectionHasTheWholeTimeForItsAnswer() throws Exception {
+    void waitForAConnectionDoesNotShortenTheTimeForTheAnswer() throws Exception {
         var arrived = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                 var upstream = new RawUpstream((request, socket) -> {
@@ -169,7 +185,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void whoHadNoConnectionInTimeWasNotSent() throws Exception {
+    void requestWithoutAConnectionInTimeWasNotSent() throws Exception {
         var arrived = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                 var upstream = new RawUpstream((request, socket) -> {
@@ -193,7 +209,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void aServiceThatHonoursKeysIsSentTheSameKeyAgain() throws Exception {
+    void serviceThatHonoursKeysIsSentTheSameKeyAgain() throws Exception {
         var tries = new AtomicInteger();
         try (var upstream = new RawUpstream((request, socket) -> {
                     if (tries.incrementAndGet() <= 3) {
@@ -226,7 +242,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void whatIsUnderWayIsSentAgainToTheServiceThatItWasSentToBefore() throws Exception {
+    void requestUnderWayIsSentAgainToTheSameService() throws Exception {
         var arrived = new CountDownLatch(1);
         var changed = new CountDownLatch(1);
         String yaml = route("upstream-honours-keys: 24h");
@@ -241,7 +257,9 @@ class UnansweredRequestTest {
             var answer = threads.submit(() -> gateway.send(pay(key)));
             assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
             gateway.server()
-                    .reload(GatewayUnderTest.reader(other.address()).read(yaml).reloadable());
+                    .reload(GatewayUnderTest.reader(other.address())
+                            .read(GatewayUnderTest.scoped(yaml))
+                            .reloadable());
             changed.countDown();
 
             assertThat(answer.get(10, TimeUnit.SECONDS).status()).isEqualTo(504);
@@ -252,7 +270,7 @@ class UnansweredRequestTest {
 
     /** After two of three seconds: what would be sent now may arrive when the key is forgotten. */
     @Test
-    void whatTheServiceMayHaveForgottenIsNotSentAgainAtOnce() throws Exception {
+    void requestThatTheServiceMayHaveForgottenIsNotSentAgainAtOnce() throws Exception {
         try (var upstream = new RawUpstream((request, socket) -> Thread.sleep(60_000));
                 var gateway = new GatewayUnderTest(
                         upstream.address(),
@@ -265,7 +283,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void whatTheServiceMayHaveForgottenIsNotSentAgainByARetry() throws Exception {
+    void requestThatTheServiceMayHaveForgottenIsNotSentAgainByARetry() throws Exception {
         var clock = new AtomicReference<>(Instant.now());
         try (var upstream = new RawUpstream((request, socket) -> RawUpstream.reset(socket));
                 var gateway = GatewayUnderTest.by(
@@ -280,8 +298,29 @@ class UnansweredRequestTest {
         }
     }
 
+    /** The age of a request is counted from its first claim, not computed from the retention of today. */
     @Test
-    void aServiceThatCanBeAskedIsAskedAndItsAnswerIsTheOutcome() throws Exception {
+    void loweredRetentionDoesNotMakeAnOldRequestYoung() throws Exception {
+        var clock = new AtomicReference<>(Instant.now());
+        try (var upstream = new RawUpstream((request, socket) -> RawUpstream.reset(socket));
+                var gateway = GatewayUnderTest.by(
+                        clock::get, upstream.address(), route("upstream-honours-keys: 72h", "retention: 72h"))) {
+            assertThat(gateway.send(pay(key)).status()).isEqualTo(504);
+            clock.set(clock.get().plus(Duration.ofHours(40)));
+            gateway.server()
+                    .reload(GatewayUnderTest.reader(upstream.address())
+                            .read(GatewayUnderTest.scoped(route("upstream-honours-keys: 24h", "retention: 24h")))
+                            .reloadable());
+
+            isUnknown(gateway.send(pay(key)));
+
+            assertThat(gateway.state(key)).hasValue(RecordState.ATTENTION);
+            assertThat(upstream.posts()).as("the first, and once more at once").hasSize(2);
+        }
+    }
+
+    @Test
+    void serviceThatCanBeAskedIsAskedAndItsAnswerIsTheOutcome() throws Exception {
         try (var upstream = new RawUpstream((request, socket) -> {
                     if (request.isPost()) {
                         RawUpstream.reset(socket);
@@ -367,9 +406,48 @@ class UnansweredRequestTest {
         }
     }
 
+    /** A service that keeps its connection alive is never silent for as long as `upstream-timeout`. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 201 Created\r\nContent-Length: 1000000\r\n\r\n", "HTTP/1.1 201 Created\r\n"})
+    void answerThatNeverEndsIsUnknownAtTheMaximumRunTime(String head) throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> {
+                    RawUpstream.write(socket, head);
+                    for (int i = 0; ; i++) {
+                        RawUpstream.write(socket, head.endsWith("\r\n\r\n") ? "x" : "X-" + i + ": y\r\n");
+                        Thread.sleep(100);
+                    }
+                });
+                var gateway = new GatewayUnderTest(
+                        upstream.address(), route("upstream-timeout: 30s", "lease: 1s", "max-run-time: 1s"))) {
+            isUnknown(gateway.send(pay(key)));
+
+            assertThat(gateway.state(key)).hasValue(RecordState.ATTENTION);
+            assertThat(upstream.posts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void atTheMaximumRunTimeNothingIsSentAgain() throws Exception {
+        try (var upstream = new RawUpstream((request, socket) -> Thread.sleep(60_000));
+                var gateway = new GatewayUnderTest(
+                        upstream.address(),
+                        route(
+                                "upstream-honours-keys: 24h",
+                                "upstream-timeout: 30s",
+                                "lease: 1s",
+                                "max-run-time: 1s"))) {
+            var answer = gateway.send(pay(key));
+
+            assertThat(answer.status()).isEqualTo(504);
+            assertThat(answer.body()).contains("upstream-unanswered", "\"retryable\":true");
+            assertThat(upstream.posts()).hasSize(1);
+            assertThat(gateway.state(key)).hasValue(RecordState.RELEASED);
+        }
+    }
+
     /** A lookup that finds nothing proves nothing before the lease is over, because the request may still be on its way. */
     @Test
-    void aServiceThatHasNotGotItIsAskedAgainBeforeItIsSentASecondTime() throws Exception {
+    void serviceThatHasNotGotItIsAskedAgainBeforeItIsSentASecondTime() throws Exception {
         var clock = new AtomicReference<>(Instant.now());
         var arrived = new CountDownLatch(1);
         try (var upstream = new RawUpstream((request, socket) -> {
@@ -398,7 +476,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void aRouteMaySayWhatItsServersErrorsMean() throws Exception {
+    void routeMaySayWhatItsServersErrorsMean() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(503, "full"))) {
             try (var gateway = new GatewayUnderTest(upstream.address(), route("nothing-happened-on: [503]"))) {
                 assertThat(gateway.send(pay(key)).status()).isEqualTo(503);
@@ -412,7 +490,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void whoIsToldToComeBackLaterBecauseOfTooManyRequestsRunsThen() throws Exception {
+    void requestRefusedByTooManyRequestsRunsOnRetry() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(429, "slow down"));
                 var gateway = new GatewayUnderTest(upstream.address(), route())) {
             assertThat(gateway.send(pay(key)).status()).isEqualTo(429);
@@ -423,7 +501,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void theServiceMaySayItself() throws Exception {
+    void serviceMaySayItself() throws Exception {
         try (var upstream = new RawUpstream((request, socket) -> RawUpstream.write(
                         socket,
                         "HTTP/1.1 500 Oops\r\nRefrain-Outcome: nothing-happened\r\nContent-Length: 4\r\n\r\noops"));
@@ -437,7 +515,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void aClientThatHangsUpChangesNothing() throws Exception {
+    void clientThatHangsUpChangesNothing() throws Exception {
         var arrived = new CountDownLatch(1);
         var gone = new CountDownLatch(1);
         try (var upstream = new RawUpstream((request, socket) -> {
@@ -462,7 +540,7 @@ class UnansweredRequestTest {
 
     /** The answer is too large to be held, and is there at once; but nobody reads it. */
     @Test
-    void aClientThatStopsReadingChangesNothing() throws Exception {
+    void clientThatStopsReadingChangesNothing() throws Exception {
         int size = 32 << 20;
         try (var upstream = new RawUpstream((request, socket) -> {
                     RawUpstream.write(socket, "HTTP/1.1 201 Created\r\nContent-Length: " + size + "\r\n\r\n");
@@ -482,7 +560,7 @@ class UnansweredRequestTest {
     }
 
     @Test
-    void theClientsKeyGoesOnWhereTheRouteSaysSo() throws Exception {
+    void clientsKeyGoesOnWhereTheRouteSaysSo() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"))) {
             for (String said : new String[] {"client", "none"}) {
                 try (var gateway = new GatewayUnderTest(upstream.address(), route("forward-key: " + said))) {
@@ -496,12 +574,12 @@ class UnansweredRequestTest {
 
     /** A passing answer that ends in the middle is no answer: what it says may be half of it. */
     @Test
-    void anAnswerThatEndsInTheMiddleOfItsPassingNeedsAttention() throws Exception {
+    void answerThatEndsInTheMiddleOfItsPassingNeedsAttention() throws Exception {
         try (var upstream = new RawUpstream((request, socket) -> {
                     RawUpstream.write(socket, "HTTP/1.1 200 OK\r\nContent-Length: 90000\r\n\r\n" + "x".repeat(50_000));
                     socket.close();
                 });
-                var gateway = new GatewayUnderTest(upstream.address(), route("max-answer: 10KB"))) {
+                var gateway = new GatewayUnderTest(upstream.address(), route("max-outcome-bytes: 10KB"))) {
             try {
                 gateway.send(pay(key));
                 throw new AssertionError("A whole answer came.");

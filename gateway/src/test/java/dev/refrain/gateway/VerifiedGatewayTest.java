@@ -3,13 +3,13 @@ package dev.refrain.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.verify.ApiExpectations;
-import dev.refrain.verify.ApiRoute;
 import dev.refrain.verify.ApiUnderTest;
 import dev.refrain.verify.ApiVerifier;
 import dev.refrain.verify.CaseVerdict;
 import dev.refrain.verify.EffectCountSource;
+import dev.refrain.verify.OutgoingHeader;
 import dev.refrain.verify.SampleBodies;
-import dev.refrain.verify.VerifyHeader;
+import dev.refrain.verify.VerifiedRoute;
 import dev.refrain.verify.VerifyProfile;
 import dev.refrain.verify.VerifyReport;
 import dev.refrain.verify.VerifySettings;
@@ -33,7 +33,7 @@ class VerifiedGatewayTest {
 
     private static final String CONFIG = """
             gateway: {scope: {api-key: {header: Authorization}}}
-            refrain: {routes: {pay: {match: POST /pay, retention: 5h, lease: 10h, max-run: 10h}}}
+            refrain: {routes: {pay: {match: POST /pay, retention: 5h, lease: 10h, max-run-time: 10h}}}
             """;
 
     @TempDir
@@ -57,14 +57,14 @@ class VerifiedGatewayTest {
     private static VerifySettings subject(int port) {
         var api = new ApiUnderTest(
                 URI.create("http://localhost:" + port),
-                ApiRoute.changing("POST /pay"),
-                List.of(new VerifyHeader("Authorization", "Bearer alice")),
+                VerifiedRoute.changing("POST /pay"),
+                List.of(new OutgoingHeader("Authorization", "Basic YWxpY2U6")),
                 ApiUnderTest.KEY_HEADER);
         return VerifySettings.of(
                         api,
                         SampleBodies.of("{\"amount\":{{n}},\"currency\":\"EUR\"}")
                                 .failing("{\"amount\":0,\"currency\":\"EUR\"}"))
-                .with(List.of(new VerifyHeader("Authorization", "Bearer bob")))
+                .with(List.of(new OutgoingHeader("Authorization", "Basic Ym9iOg==")))
                 .with(ApiExpectations.of(VerifyProfile.DEFAULT).withRetention(RETENTION))
                 .with(EffectCountSource.BY_ANSWERS.withCounter(
                         EffectCountSource.CountResource.parse("GET /payments#/payments")));

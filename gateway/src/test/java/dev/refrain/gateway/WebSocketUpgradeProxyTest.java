@@ -52,7 +52,7 @@ class WebSocketUpgradeProxyTest {
     }
 
     @Test
-    void aWebSocketPasses() throws Exception {
+    void webSocketPasses() throws Exception {
         var heard = new CompletableFuture<String>();
         try (var upstream = new RawUpstream(WebSocketUpgradeProxyTest::echo);
                 var gateway = new GatewayUnderTest(upstream.address(), "");
@@ -79,7 +79,7 @@ class WebSocketUpgradeProxyTest {
     }
 
     @Test
-    void aRefusalToUpgradePassesToo() throws Exception {
+    void refusalToUpgradePassesToo() throws Exception {
         var service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.createContext("/", exchange -> {
             byte[] text = "not here".getBytes(StandardCharsets.US_ASCII);

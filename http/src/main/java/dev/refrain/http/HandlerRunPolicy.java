@@ -4,29 +4,29 @@ import dev.refrain.Operation;
 import java.time.Duration;
 
 /**
- * How the handler is run.
+ * Settings for running a route's handler: mode, in-flight policy, lease, limits. Immutable.
  *
- * @param withPatience how long a claim may wait for the store
- * @param failOpen run UNPROTECTED if the store cannot be asked
+ * @param storeTimeout how long a claim may wait for the store
+ * @param failOpen run the handler UNPROTECTED while the store is unreachable
  */
 public record HandlerRunPolicy(
         OperationMode mode,
         InFlightPolicy inFlight,
         Duration lease,
-        Duration maxRun,
-        Duration withPatience,
+        Duration maxRunTime,
+        Duration storeTimeout,
         boolean failOpen) {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration DEFAULT_STORE_TIMEOUT = Duration.ofSeconds(3);
 
     public HandlerRunPolicy {
         if (mode instanceof OperationMode.Transactional && inFlight instanceof InFlightPolicy.Async) {
             throw new IllegalArgumentException(
-                    "in-flight: async does not go with transactional work, which cannot be looked at before it commits; use reject or wait.");
+                    "in-flight: async does not go with mode transactional: other requests cannot see the work before it commits. Use reject or wait.");
         }
         if (!(mode instanceof OperationMode.Leased) && failOpen) {
             throw new IllegalArgumentException(
-                    "fail-open goes with leased work only; other work needs the database that its keys are in.");
+                    "fail-open goes with leased modes only: transactional work and flows need the database that holds their keys.");
         }
     }
 
@@ -36,31 +36,31 @@ public record HandlerRunPolicy(
                 new InFlightPolicy.Reject(),
                 Operation.DEFAULT_LEASE,
                 Operation.DEFAULT_MAX_RUN_TIME,
-                PATIENCE,
+                DEFAULT_STORE_TIMEOUT,
                 false);
     }
 
     public HandlerRunPolicy withMode(OperationMode other) {
-        return new HandlerRunPolicy(other, inFlight, lease, maxRun, withPatience, failOpen);
+        return new HandlerRunPolicy(other, inFlight, lease, maxRunTime, storeTimeout, failOpen);
     }
 
     public HandlerRunPolicy with(InFlightPolicy other) {
-        return new HandlerRunPolicy(mode, other, lease, maxRun, withPatience, failOpen);
+        return new HandlerRunPolicy(mode, other, lease, maxRunTime, storeTimeout, failOpen);
     }
 
     public HandlerRunPolicy withLease(Duration other) {
-        return new HandlerRunPolicy(mode, inFlight, other, maxRun, withPatience, failOpen);
+        return new HandlerRunPolicy(mode, inFlight, other, maxRunTime, storeTimeout, failOpen);
     }
 
-    public HandlerRunPolicy withMaxRun(Duration other) {
-        return new HandlerRunPolicy(mode, inFlight, lease, other, withPatience, failOpen);
+    public HandlerRunPolicy withMaxRunTime(Duration other) {
+        return new HandlerRunPolicy(mode, inFlight, lease, other, storeTimeout, failOpen);
     }
 
-    public HandlerRunPolicy withPatience(Duration other) {
-        return new HandlerRunPolicy(mode, inFlight, lease, maxRun, other, failOpen);
+    public HandlerRunPolicy withStoreTimeout(Duration other) {
+        return new HandlerRunPolicy(mode, inFlight, lease, maxRunTime, other, failOpen);
     }
 
     public HandlerRunPolicy withFailOpen() {
-        return new HandlerRunPolicy(mode, inFlight, lease, maxRun, withPatience, true);
+        return new HandlerRunPolicy(mode, inFlight, lease, maxRunTime, storeTimeout, true);
     }
 }

@@ -1,13 +1,14 @@
 package dev.refrain.http;
 
+import dev.refrain.api.DurationText;
 import java.time.Duration;
 
-/** What a retry is answered while the first one still runs. */
+/** Response to a retry that arrives while the first request is still running. */
 public sealed interface InFlightPolicy {
 
     Duration WAIT = Duration.ofSeconds(10);
 
-    /** 409 and when to come back. */
+    /** Responds with 409 and {@code Retry-After}. */
     record Reject() implements InFlightPolicy {
         @Override
         public String toString() {
@@ -15,11 +16,12 @@ public sealed interface InFlightPolicy {
         }
     }
 
-    /** Waits for the outcome, at most so long; then 409. */
+    /** Waits for the outcome up to the limit, then responds with 409. */
     record Wait(Duration limit) implements InFlightPolicy {
         public Wait {
             if (!limit.isPositive()) {
-                throw new IllegalArgumentException("in-flight.wait must be more than 0, but is " + limit + ".");
+                throw new IllegalArgumentException(
+                        "in-flight: wait must be positive, but is " + DurationText.of(limit) + ".");
             }
         }
 
@@ -29,7 +31,7 @@ public sealed interface InFlightPolicy {
         }
     }
 
-    /** 202 and where to look. */
+    /** Responds with 202 and the URL of the key's status. */
     record Async() implements InFlightPolicy {
         @Override
         public String toString() {

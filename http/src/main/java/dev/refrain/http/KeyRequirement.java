@@ -2,18 +2,18 @@ package dev.refrain.http;
 
 import java.util.Locale;
 
-/** What becomes of a request without a key. */
+/** Handling of a request that carries no key. */
 public enum KeyRequirement {
-    /** Refused. */
+    /** The request is rejected. */
     REQUIRED,
 
-    /** Runs, unprotected. */
+    /** The handler runs unprotected. */
     OPTIONAL,
 
-    /** A key is made for it and returned with the answer. */
+    /** Refrain generates a key and returns it with the response. */
     MINT,
 
-    /** Everything runs, with a key or without; what would have been refused or replayed is only counted. */
+    /** Every request runs, with or without a key; rejections and replays that would have happened are only counted. */
     OBSERVE;
 
     @Override

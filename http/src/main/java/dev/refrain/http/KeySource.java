@@ -2,18 +2,18 @@ package dev.refrain.http;
 
 import java.util.Locale;
 
-/** A place where a request's key may stand. */
+/** A place in a request that may carry the key: a header or a body field. */
 public sealed interface KeySource {
 
-    /** The header of the draft standard. */
+    /** The {@code Idempotency-Key} header of the IETF draft. */
     KeySource STANDARD = header("Idempotency-Key");
 
-    /** A header, by its name in any case. */
+    /** A header; its name is case-insensitive. */
     record Header(String name) implements KeySource {
         public Header {
             if (name.isEmpty() || !name.chars().allMatch(Header::isTokenCharacter)) {
-                throw new IllegalArgumentException("key.headers: '" + name
-                        + "' is not a header's name; it is made of letters, digits and -._~!#$%&'*+^`|.");
+                throw new IllegalArgumentException(
+                        "'" + name + "' is not a header name: use letters, digits and -._~!#$%&'*+^`|.");
             }
         }
 
@@ -30,11 +30,11 @@ public sealed interface KeySource {
         }
     }
 
-    /** A member of a JSON object, or a field of a form: at the top, by its name. */
+    /** A top-level member of a JSON object, or a form field. */
     record BodyField(String name) implements KeySource {
         public BodyField {
             if (name.isEmpty()) {
-                throw new IllegalArgumentException("key.body-field must not be empty; leave it out if there is none.");
+                throw new IllegalArgumentException("A body field needs a name. Write it like body:requestId.");
             }
         }
 
@@ -52,7 +52,7 @@ public sealed interface KeySource {
         return new BodyField(name);
     }
 
-    /** By what it says of itself: {@code body:name} for a field, otherwise a header. */
+    /** Parses {@code body:name} as a body field and anything else as a header name. */
     static KeySource parse(String text) {
         return text.toLowerCase(Locale.ROOT).startsWith("body:") ? bodyField(text.substring(5)) : header(text);
     }

@@ -1,9 +1,9 @@
 package dev.refrain.http;
-/** Which forms of a key header are taken. */
+/** Accepted forms of a key in a header. */
 public enum KeySyntax {
-    /** A structured string, {@code "abc"}, or the bare form, {@code abc}: both are the same key. */
+    /** Accepts a structured string, {@code "abc"}, and the bare form, {@code abc}; both are the same key. */
     LENIENT,
 
-    /** A structured string (RFC 9651) and nothing else, as the draft standard says. */
+    /** Accepts only a structured string (RFC 9651), as the IETF draft requires. */
     STRICT
 }

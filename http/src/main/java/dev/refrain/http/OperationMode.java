@@ -3,7 +3,7 @@ package dev.refrain.http;
 import dev.refrain.api.LeaseExpiryPolicy;
 import java.util.Locale;
 
-/** How the handler runs. There is no default: only its author knows. */
+/** Protection mode of a handler. There is no default: only the handler's author knows which mode is right. */
 public sealed interface OperationMode {
 
     /** The handler's writes, the claim and the outcome commit in one database transaction. */
@@ -14,7 +14,7 @@ public sealed interface OperationMode {
         }
     }
 
-    /** Claim; then the handler; then the outcome. */
+    /** The key is claimed and committed first, then the handler runs, then the outcome is stored. */
     record Leased(LeaseExpiryPolicy takeOver) implements OperationMode {
         @Override
         public String toString() {
@@ -22,7 +22,7 @@ public sealed interface OperationMode {
         }
     }
 
-    /** The handler runs a flow, which claims the key itself and whose answer is the answer. */
+    /** The handler runs a flow; the flow claims the key itself, and its result becomes the response. */
     record Flow() implements OperationMode {
         @Override
         public String toString() {

@@ -6,13 +6,14 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Which answers are kept and replayed, as a named bundle of single settings.
+ * Named set of rules for which responses are stored and replayed.
  *
- * <p>An answer that is not kept is treated like a crash of the work: see {@link dev.refrain.api.LeaseExpiryPolicy}. Immutable.
+ * <p>A response that is not stored is treated as if the handler had crashed: see {@link dev.refrain.api.LeaseExpiryPolicy}.
+ * Immutable.
  *
- * @param keeps whether an answer is kept
- * @param keepsExceptions whether an exception thrown by the work is kept as a failure
- * @param mismatchStatus the status of the answer to another request under a used key
+ * @param keeps whether a response is stored
+ * @param keepsExceptions whether an exception thrown by the handler is stored as a failure
+ * @param mismatchStatus the status for a different request under a key already in use
  */
 public record OutcomeProfile(String name, Predicate<Answer> keeps, boolean keepsExceptions, int mismatchStatus) {
 
@@ -21,7 +22,7 @@ public record OutcomeProfile(String name, Predicate<Answer> keeps, boolean keeps
     public static final OutcomeProfile DEFAULT =
             new OutcomeProfile("default", a -> a.status() < 500 && !TRY_AGAIN.contains(a.status()), false, 422);
 
-    /** Keeps everything once the work began, a 500 included; a new attempt needs a new key. */
+    /** Stores every response once the handler has started, including a 500; a new attempt needs a new key. */
     public static final OutcomeProfile STRIPE = new OutcomeProfile("stripe", a -> a.status() != 429, true, 400);
 
     public static final OutcomeProfile SQUARE = new OutcomeProfile(
@@ -33,7 +34,7 @@ public record OutcomeProfile(String name, Predicate<Answer> keeps, boolean keeps
     public static final OutcomeProfile SUCCESS_ONLY =
             new OutcomeProfile("success-only", a -> a.status() >= 200 && a.status() < 300, false, 422);
 
-    /** Keeps everything unless the answer itself says that it is transient. */
+    /** Stores every response unless its {@code Transient-Error} header is {@code true}. */
     public static final OutcomeProfile ADYEN = new OutcomeProfile(
             "adyen",
             a -> a.header("Transient-Error").filter("true"::equalsIgnoreCase).isEmpty(),
@@ -52,7 +53,7 @@ public record OutcomeProfile(String name, Predicate<Answer> keeps, boolean keeps
         return new OutcomeProfile(name + "*", keeps, keepsExceptions, status);
     }
 
-    /** The same without its status, for an operation. */
+    /** Returns the rule for storing outcomes, without the mismatch status, as an operation needs it. */
     public OutcomeRule rule() {
         return new OutcomeRule(name, keeps, keepsExceptions);
     }

@@ -6,28 +6,35 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is kept of an answer, and for how long.
+ * Settings for storing and replaying responses: retention, profile, size limit, headers. Immutable.
  *
- * @param retryWindow for how long clients may retry: a retention that is shorter is refused
- * @param maxBytes an answer larger than this is not kept, only that it was given
- * @param hiddenHeaders headers that are not kept, in any case, beside those that never are
+ * @param clientRetryWindow how long clients may retry; a shorter retention is rejected
+ * @param keepStateOnly store only that the request is done, not its response
+ * @param maxOutcomeBytes the largest response that is stored; for a larger one only the fact that it is done is stored
+ * @param hiddenHeaders further headers that are not stored; names are case-insensitive
  */
 public record ReplayPolicy(
         Retention retention,
-        Duration retryWindow,
+        Duration clientRetryWindow,
         OutcomeProfile profile,
-        boolean stateOnly,
-        int maxBytes,
+        boolean keepStateOnly,
+        int maxOutcomeBytes,
         Set<String> hiddenHeaders) {
 
-    public static final int MAX_BYTES = 1 << 20;
+    public static final int MAX_OUTCOME_BYTES = 1 << 20;
 
     public static final ReplayPolicy DEFAULT = new ReplayPolicy(
-            Retention.of(Duration.ofHours(24)), Duration.ZERO, OutcomeProfile.DEFAULT, false, MAX_BYTES, Set.of());
+            Retention.of(Duration.ofHours(24)),
+            Duration.ZERO,
+            OutcomeProfile.DEFAULT,
+            false,
+            MAX_OUTCOME_BYTES,
+            Set.of());
 
     public ReplayPolicy {
-        if (maxBytes < 0) {
-            throw new IllegalArgumentException("keep.max-bytes must not be negative, but is " + maxBytes + ".");
+        if (maxOutcomeBytes < 0) {
+            throw new IllegalArgumentException(
+                    "max-outcome-bytes must not be negative, but is " + maxOutcomeBytes + ".");
         }
         var names = new TreeSet<String>(String.CASE_INSENSITIVE_ORDER);
         names.addAll(hiddenHeaders);
@@ -35,26 +42,26 @@ public record ReplayPolicy(
     }
 
     public ReplayPolicy with(Retention other) {
-        return new ReplayPolicy(other, retryWindow, profile, stateOnly, maxBytes, hiddenHeaders);
+        return new ReplayPolicy(other, clientRetryWindow, profile, keepStateOnly, maxOutcomeBytes, hiddenHeaders);
     }
 
-    public ReplayPolicy withRetryWindow(Duration window) {
-        return new ReplayPolicy(retention, window, profile, stateOnly, maxBytes, hiddenHeaders);
+    public ReplayPolicy withClientRetryWindow(Duration window) {
+        return new ReplayPolicy(retention, window, profile, keepStateOnly, maxOutcomeBytes, hiddenHeaders);
     }
 
     public ReplayPolicy with(OutcomeProfile other) {
-        return new ReplayPolicy(retention, retryWindow, other, stateOnly, maxBytes, hiddenHeaders);
+        return new ReplayPolicy(retention, clientRetryWindow, other, keepStateOnly, maxOutcomeBytes, hiddenHeaders);
     }
 
-    public ReplayPolicy withStateOnly() {
-        return new ReplayPolicy(retention, retryWindow, profile, true, maxBytes, hiddenHeaders);
+    public ReplayPolicy withKeepStateOnly() {
+        return new ReplayPolicy(retention, clientRetryWindow, profile, true, maxOutcomeBytes, hiddenHeaders);
     }
 
-    public ReplayPolicy withMaxBytes(int bytes) {
-        return new ReplayPolicy(retention, retryWindow, profile, stateOnly, bytes, hiddenHeaders);
+    public ReplayPolicy withMaxOutcomeBytes(int bytes) {
+        return new ReplayPolicy(retention, clientRetryWindow, profile, keepStateOnly, bytes, hiddenHeaders);
     }
 
     public ReplayPolicy withHiddenHeaders(Set<String> headers) {
-        return new ReplayPolicy(retention, retryWindow, profile, stateOnly, maxBytes, headers);
+        return new ReplayPolicy(retention, clientRetryWindow, profile, keepStateOnly, maxOutcomeBytes, headers);
     }
 }

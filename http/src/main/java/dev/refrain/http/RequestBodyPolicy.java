@@ -3,26 +3,33 @@ package dev.refrain.http;
 import dev.refrain.RequestFingerprinter;
 
 /**
- * What of a request is read and compared.
+ * Limits and comparison rules for request bodies. Immutable.
  *
- * @param maxBytes a larger body is refused before anything is claimed
- * @param fingerprint which fields of the body count
+ * @param maxRequestBytes the largest accepted body; a larger one is rejected before the key is claimed
+ * @param fingerprint computes the fingerprint that a retry must match
+ * @param kept what is kept of a request for people, until its record is settled
  */
-public record RequestBodyPolicy(int maxBytes, RequestFingerprinter fingerprint) {
+public record RequestBodyPolicy(int maxRequestBytes, RequestFingerprinter fingerprint, KeptRequestPolicy kept) {
 
-    public static final RequestBodyPolicy DEFAULT = new RequestBodyPolicy(1 << 20, RequestFingerprinter.unkeyed());
+    public static final RequestBodyPolicy DEFAULT =
+            new RequestBodyPolicy(1 << 20, RequestFingerprinter.unkeyed(), KeptRequestPolicy.DEFAULT);
 
     public RequestBodyPolicy {
-        if (maxBytes < 0) {
-            throw new IllegalArgumentException("request.max-bytes must not be negative, but is " + maxBytes + ".");
+        if (maxRequestBytes < 0) {
+            throw new IllegalArgumentException(
+                    "max-request-bytes must not be negative, but is " + maxRequestBytes + ".");
         }
     }
 
-    public RequestBodyPolicy withMaxBytes(int bytes) {
-        return new RequestBodyPolicy(bytes, fingerprint);
+    public RequestBodyPolicy withMaxRequestBytes(int bytes) {
+        return new RequestBodyPolicy(bytes, fingerprint, kept);
     }
 
     public RequestBodyPolicy with(RequestFingerprinter other) {
-        return new RequestBodyPolicy(maxBytes, other);
+        return new RequestBodyPolicy(maxRequestBytes, other, kept);
+    }
+
+    public RequestBodyPolicy with(KeptRequestPolicy other) {
+        return new RequestBodyPolicy(maxRequestBytes, fingerprint, other);
     }
 }

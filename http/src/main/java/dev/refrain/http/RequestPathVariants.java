@@ -7,15 +7,17 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The ways in which a path may be read: as it was sent; decoded, without the parameters of its segments and with slashes that follow
- * each other as one; as a container reads it; and each with its dot segments resolved and without the slash at its end. A handler may
- * go by any of them, so any is enough for a route to hold.
+ * All readings of a request path that a handler might use: as sent; decoded, without path parameters and with repeated slashes
+ * merged; as the container reads it; and each of these with dot segments resolved and without a trailing slash. A route matches
+ * if it matches any of them.
  */
 public record RequestPathVariants(Set<String> all) {
 
     /**
-     * @param sent below the application's own path
-     * @param others how the container reads it
+     * Collects the variants of a path.
+     *
+     * @param sent the path as sent, relative to the context path
+     * @param others the path as the container reads it
      */
     public static RequestPathVariants of(String sent, String... others) {
         var all = new LinkedHashSet<String>();

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Requests that are protected alike.
+ * Requests, by method and path, that share a policy. Immutable.
  *
  * @param name the operation's name in metrics, traces and messages
  */
@@ -21,24 +21,25 @@ public record Route(String name, Set<String> methods, RoutePathPattern path, Rou
         for (String method : methods) {
             if (NEVER.contains(method)) {
                 throw new IllegalArgumentException(name + ".methods: " + method
-                        + " is never protected, because it changes nothing; use POST, PATCH, PUT or DELETE.");
+                        + " is never protected, because it changes nothing. Use POST, PATCH, PUT or DELETE.");
             }
         }
     }
 
-    /** POST and PATCH to a path. */
+    /** Creates a route for POST and PATCH to a path. */
     public static Route postOrPatch(String path, RoutePolicy policy) {
         return new Route(path, USUAL, RoutePathPattern.of(path), policy);
     }
 
-    /** Such as {@code POST /payments/{id}/capture}; several methods are separated by commas. */
+    /** Parses text such as {@code POST /payments/{id}/capture}; separate several methods by commas. */
     public static Route of(String methodsAndPath, RoutePolicy policy) {
         var parts = List.of(methodsAndPath.strip().split("\\s+"));
         if (parts.size() == 1) {
             return postOrPatch(parts.getFirst(), policy);
         }
         if (parts.size() != 2) {
-            throw new IllegalArgumentException("route: '" + methodsAndPath + "' must be like POST /payments/{id}.");
+            throw new IllegalArgumentException(
+                    "route: '" + methodsAndPath + "' is not a method and a path. Write it like POST /payments/{id}.");
         }
         var methods = new LinkedHashSet<String>();
         for (String method : parts.getFirst().split(",", -1)) {
@@ -55,17 +56,19 @@ public record Route(String name, Set<String> methods, RoutePathPattern path, Rou
         return new Route(name, methods, path, other);
     }
 
-    /** Whether every request that the other one matches is matched by this. */
+    /** Returns true if this route matches every request that the other one matches. */
     public boolean covers(Route other) {
         return methods.containsAll(other.methods) && path.covers(other.path);
     }
 
-    /** Whether there is a request that both match. */
+    /** Returns true if some request matches both routes. */
     public boolean overlaps(Route other) {
         return !Collections.disjoint(methods, other.methods) && path.overlaps(other.path);
     }
 
+    /** Returns true if the route matches a request, in whatever case its method is written: services differ in how they read that. */
     public boolean matches(String method, RequestPathVariants readings) {
-        return methods.contains(method) && readings.all().stream().anyMatch(path::matches);
+        return methods.contains(method.toUpperCase(Locale.ROOT))
+                && readings.all().stream().anyMatch(path::matches);
     }
 }

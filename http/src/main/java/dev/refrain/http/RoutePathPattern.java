@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * Paths that belong to a route: segments as they are, {@code {name}} or {@code *} for any one of them, and {@code **} at the
- * end for all that follows, nothing included.
+ * Pattern for the paths of a route: literal segments, {@code {name}} or {@code *} for any single segment, and {@code **} at the
+ * end for any number of further segments, including none.
  *
- * <p>Compared with the path as it is sent. A segment may carry parameters ({@code /payments;v=1}), which are looked past.
+ * <p>Matched against the path as sent. Path parameters of a segment ({@code /payments;v=1}) are ignored.
  */
 public record RoutePathPattern(String text, List<String> segments, boolean matchesSubpaths) {
 
@@ -28,7 +28,7 @@ public record RoutePathPattern(String text, List<String> segments, boolean match
             boolean plain = segment.indexOf('*') < 0 && segment.indexOf('{') < 0 && segment.indexOf('}') < 0;
             if (!plain && !VARIABLE.matcher(segment).matches()) {
                 throw new IllegalArgumentException("path: '" + segment + "' in '" + text
-                        + "' is neither a plain segment nor {name} nor *; ** stands at the end only.");
+                        + "' must be a literal segment, {name} or *; ** is allowed only at the end.");
             }
         }
         return new RoutePathPattern(text, List.copyOf(segments), open);
@@ -50,7 +50,7 @@ public record RoutePathPattern(String text, List<String> segments, boolean match
         return true;
     }
 
-    /** Whether this matches every path that the other one does. */
+    /** Returns true if this pattern matches every path that the other one matches. */
     public boolean covers(RoutePathPattern other) {
         boolean longEnough = matchesSubpaths
                 ? other.segments.size() >= segments.size()
@@ -60,7 +60,7 @@ public record RoutePathPattern(String text, List<String> segments, boolean match
                         .allMatch(i -> isVariable(i) || segments.get(i).equals(other.segments.get(i)));
     }
 
-    /** Whether there is a path that both match. */
+    /** Returns true if some path matches both patterns. */
     public boolean overlaps(RoutePathPattern other) {
         int shared = Math.min(segments.size(), other.segments.size());
         boolean endTogether = (matchesSubpaths || other.segments.size() <= segments.size())

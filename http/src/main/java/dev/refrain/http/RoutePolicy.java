@@ -3,28 +3,28 @@ package dev.refrain.http;
 import java.util.function.UnaryOperator;
 
 /**
- * What holds for a route. Immutable; every value but the mode has the protocol's default.
- *
+ * Complete policy of a route. Immutable; everything but the mode has a default.
  * {@snippet :
- * RoutePolicy.of(OperationMode.leased(TakeOver.RESUME))
+ * RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME))
  *         .key(key -> key.with(KeyRequirement.OPTIONAL))
  *         .run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(5))))
- *         .keep(keep -> keep.with(Profile.STRIPE));
+ *         .replay(replay -> replay.with(OutcomeProfile.STRIPE));
  * }
  *
- * @param marksReplays whether a replay says so, by {@code Idempotent-Replayed: true}
+ * @param marksReplays whether a replay carries {@code Idempotent-Replayed: true}
  */
 public record RoutePolicy(
         KeyPolicy key, HandlerRunPolicy run, ReplayPolicy replay, RequestBodyPolicy request, boolean marksReplays) {
 
     public RoutePolicy {
-        if (replay.retention().isShorterThan(replay.retryWindow())) {
-            throw new IllegalArgumentException("keep.retention is shorter than keep.retry-window ("
-                    + replay.retryWindow() + "): a late retry would run again.");
+        if (replay.retention().isShorterThan(replay.clientRetryWindow())) {
+            throw new IllegalArgumentException(
+                    "retention is shorter than client-retry-window (" + replay.clientRetryWindow()
+                            + "): a late retry would run again. Raise retention, or lower client-retry-window.");
         }
         if (run.mode() instanceof OperationMode.Flow && key.requirement() == KeyRequirement.OBSERVE) {
             throw new IllegalArgumentException(
-                    "key: observe does not go with a flow, which always runs under a key; use mint.");
+                    "key-requirement: observe does not go with mode flow: a flow always runs under a key. Use mint.");
         }
         if (run.mode() instanceof OperationMode.Flow && key.requirement() == KeyRequirement.OPTIONAL) {
             key = key.with(KeyRequirement.MINT);

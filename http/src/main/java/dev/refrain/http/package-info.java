@@ -1,4 +1,4 @@
-/** Routes and their policies: what an application configures for each protected route. */
+/** Routes and their policies: the settings of each protected route. */
 @NullMarked
 package dev.refrain.http;
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.LeasedOperation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.store.memory.MemoryStore;
@@ -50,7 +50,7 @@ class OutcomeProfileRunTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void whatAProfileKeepsIsReplayedAndWhatItDoesNotKeepRunsAgain(
+    void answerThatTheProfileKeepsIsReplayedAndAnyOtherRunsAgain(
             OutcomeProfile profile, List<Integer> kept, List<Integer> notKept, boolean keepsExceptions) {
         var raw = refrain.operation("raw").outcomeRule(profile.rule()).leased(LeaseExpiryPolicy.RESUME);
         for (int status : kept) {
@@ -97,7 +97,7 @@ class OutcomeProfileRunTest {
                 .outcomeRule(OutcomeProfile.ADYEN.rule())
                 .leased(LeaseExpiryPolicy.RESUME);
         var transientError =
-                new Outcome.Answer(500, List.of(new OutcomeHeader("Transient-Error", "true")), Payload.of(new byte[0]));
+                new Outcome.Answer(500, List.of(new AnswerHeader("Transient-Error", "true")), Payload.of(new byte[0]));
         for (int i = 0; i < 2; i++) {
             raw.run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {
                 effects.incrementAndGet();

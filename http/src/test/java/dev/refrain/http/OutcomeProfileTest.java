@@ -2,8 +2,8 @@ package dev.refrain.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +43,7 @@ class OutcomeProfileTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void aProfileKeepsWhatItsRowSays(
+    void profileKeepsWhatItsRowSays(
             OutcomeProfile profile, IntPredicate kept, boolean keepsExceptions, int mismatchStatus) {
         assertThat(IntStream.range(200, 600).filter(s -> profile.keeps().test(Outcome.Answer.of(s, new byte[0]))))
                 .containsExactlyElementsOf(
@@ -54,25 +54,25 @@ class OutcomeProfileTest {
 
     @Test
     void adyenDoesNotKeepAnAnswerThatSaysItIsTransient() {
-        assertThat(kept(OutcomeProfile.ADYEN, 500, new OutcomeHeader("transient-error", "TRUE")))
+        assertThat(kept(OutcomeProfile.ADYEN, 500, new AnswerHeader("transient-error", "TRUE")))
                 .isFalse();
-        assertThat(kept(OutcomeProfile.ADYEN, 200, new OutcomeHeader("Transient-Error", "true")))
+        assertThat(kept(OutcomeProfile.ADYEN, 200, new AnswerHeader("Transient-Error", "true")))
                 .isFalse();
-        assertThat(kept(OutcomeProfile.ADYEN, 500, new OutcomeHeader("Transient-Error", "false")))
+        assertThat(kept(OutcomeProfile.ADYEN, 500, new AnswerHeader("Transient-Error", "false")))
                 .isTrue();
-        assertThat(kept(OutcomeProfile.DEFAULT, 200, new OutcomeHeader("Transient-Error", "true")))
+        assertThat(kept(OutcomeProfile.DEFAULT, 200, new AnswerHeader("Transient-Error", "true")))
                 .isTrue();
     }
 
-    private static boolean kept(OutcomeProfile profile, int status, OutcomeHeader header) {
+    private static boolean kept(OutcomeProfile profile, int status, AnswerHeader header) {
         return profile.keeps().test(new Outcome.Answer(status, List.of(header), Payload.of(new byte[0])));
     }
 
     @Test
     void eachSettingOfAProfileCanBeSetAloneAndTheNameTells() {
         var own = OutcomeProfile.DEFAULT.withKeepRule(a -> a.status() == 418);
-        assertThat(kept(own, 418, new OutcomeHeader("a", "b"))).isTrue();
-        assertThat(kept(own, 200, new OutcomeHeader("a", "b"))).isFalse();
+        assertThat(kept(own, 418, new AnswerHeader("a", "b"))).isTrue();
+        assertThat(kept(own, 200, new AnswerHeader("a", "b"))).isFalse();
         assertThat(own.keepsExceptions()).isFalse();
         assertThat(own).hasToString("default*");
 

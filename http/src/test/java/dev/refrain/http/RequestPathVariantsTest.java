@@ -26,13 +26,13 @@ class RequestPathVariantsTest {
         "/%2e%2e/orders/7, /orders/7",
         "/, /"
     })
-    void aPathIsReadInEveryWayThatAHandlerMayReadIt(String sent, String read) {
+    void pathIsReadInEveryWayThatAHandlerMayReadIt(String sent, String read) {
         assertThat(RequestPathVariants.of(sent).all()).contains(sent, read);
     }
 
     @ParameterizedTest
     @CsvSource({"/a/../orders, /orders", "/orders;x, /orders"})
-    void asTheContainerReadsItToo(String sent, String container) {
+    void pathIsReadAsTheContainerReadsItToo(String sent, String container) {
         assertThat(RequestPathVariants.of(sent, container).all()).contains(sent, container);
     }
 }

@@ -5,6 +5,7 @@ import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.outbox.TopicBacklog;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.Locale;
@@ -43,6 +44,7 @@ import java.util.function.UnaryOperator;
 public final class MicrometerListener implements RefrainListener {
 
     private final MeterRegistry registry;
+    private final Tags common;
     private final Map<String, AtomicReference<TopicBacklog>> backlogs = new ConcurrentHashMap<>();
     private final Map<String, AtomicReference<LedgerStatus>> ledgers = new ConcurrentHashMap<>();
 
@@ -50,7 +52,18 @@ public final class MicrometerListener implements RefrainListener {
     private record LedgerStatus(int open, int failing) {}
 
     public MicrometerListener(MeterRegistry registry) {
+        this(registry, Tags.empty());
+    }
+
+    private MicrometerListener(MeterRegistry registry, Tags common) {
         this.registry = registry;
+        this.common = common;
+    }
+
+    /** Returns a listener whose meters have the tag {@code store} too. */
+    @Override
+    public MicrometerListener forStore(String name) {
+        return new MicrometerListener(registry, Tags.of("store", name));
     }
 
     @Override
@@ -63,6 +76,7 @@ public final class MicrometerListener implements RefrainListener {
             case RefrainEvent.Released e ->
                 time("refrain.run", tags(e.operation()).and("end", "released"), e.ran());
             case RefrainEvent.Waited e -> time("refrain.wait", tags(e.operation()), e.waited());
+            case RefrainEvent.StoreOverloaded e -> count("refrain.store.overloaded", tags(e.operation()), 1);
             case RefrainEvent.WaitRefused e -> count("refrain.wait.refused", tags(e.operation()), 1);
             case RefrainEvent.Resumed e -> trouble(e.operation(), "resumed");
             case RefrainEvent.OutcomeNotKept e -> trouble(e.operation(), "outcome_not_kept");
@@ -71,15 +85,18 @@ public final class MicrometerListener implements RefrainListener {
             case RefrainEvent.OutcomeUnknown e -> trouble(e.operation(), "outcome_unknown");
             case RefrainEvent.FailedOpen e -> trouble(e.operation(), "failed_open");
             case RefrainEvent.QuotaReached e -> trouble(e.operation(), "quota_reached");
-            case RefrainEvent.StoreFailed e -> count("refrain.store.failed", Tags.of("call", e.call()), 1);
+            case RefrainEvent.StoreFailed e -> count("refrain.store.failed", common.and("call", e.call()), 1);
             case RefrainEvent.BatchSent e -> batch(e);
             case RefrainEvent.Swept e -> {
-                count("refrain.swept", Tags.of("to", "released"), e.released());
-                count("refrain.swept", Tags.of("to", "attention"), e.toAttention());
+                count("refrain.swept", common.and("to", "released"), e.released());
+                count("refrain.swept", common.and("to", "attention"), e.toAttention());
             }
-            case RefrainEvent.Reaped e -> count("refrain.reaped", Tags.empty(), e.count());
-            case RefrainEvent.Resolved e -> count("refrain.resolved", Tags.of("verdict", e.verdict()), 1);
-            case RefrainEvent.Erased e -> count("refrain.erased", Tags.empty(), e.count());
+            case RefrainEvent.Escalated e -> {
+                // Counted by the event before it.
+            }
+            case RefrainEvent.Reaped e -> count("refrain.reaped", common, e.count());
+            case RefrainEvent.Resolved e -> count("refrain.resolved", common.and("verdict", e.verdict()), 1);
+            case RefrainEvent.Erased e -> count("refrain.erased", common, e.count());
             case RefrainEvent.ObservedOnly e -> edge(e.operation(), "observed_" + word(e.finding()));
             case RefrainEvent.Refused e ->
                 edge(e.operation(), "refused_" + e.problem().replace('-', '_'));
@@ -100,7 +117,8 @@ public final class MicrometerListener implements RefrainListener {
             case RefrainEvent.LedgerRead e -> {
                 time("refrain.ledger.read", ledger(e.ledger()), e.took());
                 updateLedger(e.ledger(), last -> new LedgerStatus(e.open(), 0));
-                registry.counter("refrain.ledger.entries", ledger(e.ledger())).increment((double) e.entries());
+                registry.counter("refrain.ledger.entries", (Iterable<Tag>) ledger(e.ledger()))
+                        .increment((double) e.entries());
             }
             case RefrainEvent.LedgerReadFailed e -> {
                 count("refrain.ledger.unread", ledger(e.ledger()), 1);
@@ -125,7 +143,7 @@ public final class MicrometerListener implements RefrainListener {
     }
 
     private void outbox(RefrainEvent.OutboxEvent event) {
-        var topic = Tags.of("topic", event.topic());
+        var topic = common.and("topic", event.topic());
         switch (event) {
             case RefrainEvent.Delivered e -> time("refrain.outbox.delivered", topic, e.age());
             case RefrainEvent.DeliveryDelayed e -> count("refrain.outbox.put.off", topic.and("why", word(e.why())), 1);
@@ -138,7 +156,7 @@ public final class MicrometerListener implements RefrainListener {
 
     /** Registers the gauges of a topic, which show its last measured backlog. */
     private AtomicReference<TopicBacklog> gauges(String name) {
-        var topic = Tags.of("topic", name);
+        var topic = common.and("topic", name);
         var last = new AtomicReference<>(new TopicBacklog(0, 0, Duration.ZERO, false));
         registry.gauge("refrain.outbox.waiting", topic, last, l -> l.get().waiting());
         registry.gauge("refrain.outbox.dead.letters", topic, last, l -> l.get().dead());
@@ -147,7 +165,7 @@ public final class MicrometerListener implements RefrainListener {
     }
 
     private void batch(RefrainEvent.BatchSent sent) {
-        var lane = Tags.of("lane", sent.batcher());
+        var lane = common.and("lane", sent.batcher());
         time("refrain.store.batch", lane, sent.took());
         DistributionSummary.builder("refrain.store.batch.rows")
                 .tags(lane)
@@ -168,19 +186,20 @@ public final class MicrometerListener implements RefrainListener {
     }
 
     private void time(String name, Tags tags, Duration took) {
-        registry.timer(name, tags).record(took);
+        // Tags as such are taken by newer versions of Micrometer only; Spring Boot 3.5 has an older one.
+        registry.timer(name, (Iterable<Tag>) tags).record(took);
     }
 
     private void count(String name, Tags tags, int by) {
-        registry.counter(name, tags).increment(by);
+        registry.counter(name, (Iterable<Tag>) tags).increment(by);
     }
 
-    private static Tags ledger(String name) {
-        return Tags.of("ledger", name);
+    private Tags ledger(String name) {
+        return common.and("ledger", name);
     }
 
-    private static Tags tags(String operation) {
-        return Tags.of("operation", operation);
+    private Tags tags(String operation) {
+        return common.and("operation", operation);
     }
 
     private static String word(Enum<?> value) {

@@ -48,9 +48,7 @@ public final class ObservationListener implements RefrainListener {
         var call = new CallContext();
         var observation = Observation.createNotStarted(NAME, () -> call, registry)
                 .contextualName("refrain " + operation)
-                .lowCardinalityKeyValue(OPERATION, operation)
-                // All observations of one name must have the same keys, however they end.
-                .lowCardinalityKeyValue(OUTCOME, "failed");
+                .lowCardinalityKeyValue(OPERATION, operation);
         return observation.isNoop() ? CallObserver.NONE : new ObservationWatch(observation.start(), call);
     }
 
@@ -106,10 +104,11 @@ public final class ObservationListener implements RefrainListener {
             observation.lowCardinalityKeyValue(OUTCOME, outcome(end)).stop();
         }
 
+        /** Ends with the same keys as all others. They are set at the end, so that calls under way have no outcome yet. */
         @Override
         public void onFailure(Throwable failure) {
             observation.error(failure);
-            observation.stop();
+            observation.lowCardinalityKeyValue(OUTCOME, "failed").stop();
         }
 
         private String outcome(CallEnd end) {

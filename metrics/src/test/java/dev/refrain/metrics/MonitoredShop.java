@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.flow.CompleterSettings;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
-import dev.refrain.flow.LedgerMapping;
+import dev.refrain.flow.LedgerEntryMapping;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
@@ -38,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteDataSource;
 
 /** Application with meters: orders as a flow, shipping as a saga, receipts by a relay, and a bank with a reconciled ledger. */
@@ -71,7 +73,7 @@ final class MonitoredShop implements AutoCloseable {
             .foreignCall(
                     "charge",
                     Downstream.honoursKeys(Duration.ofHours(24)),
-                    LedgerMapping.inLedger("bank", at -> 700),
+                    LedgerEntryMapping.inLedger("bank", at -> 700),
                     Duration.ofSeconds(10),
                     call -> {
                         if (!bankForgets) {
@@ -135,7 +137,7 @@ final class MonitoredShop implements AutoCloseable {
                 MonitoredShop.class.getClassLoader(), new Class<?>[] {ExecutionEnvironment.class}, quick);
     }
 
-    private LedgerReader.LedgerPage page(Instant since, Optional<String> cursor, int limit) {
+    private LedgerReader.LedgerPage page(Instant since, @Nullable String cursor, int limit) {
         if (bankAway) {
             throw new IllegalStateException("503");
         }
@@ -156,7 +158,7 @@ final class MonitoredShop implements AutoCloseable {
     }
 
     void order(String key) throws Exception {
-        flows.runForResult(orders, FlowRequest.of("", key, "a book"));
+        flows.runForResult(orders, FlowRequest.of(ClientKey.scope("").key(key), "a book"));
     }
 
     /** Leaves a flow abandoned long ago. */

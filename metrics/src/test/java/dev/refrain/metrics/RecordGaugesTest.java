@@ -29,10 +29,16 @@ class RecordGaugesTest {
     }
 
     @Test
-    void theStoreIsAskedOnceForAllGaugesAndNotWithEachScrape() {
+    void storeIsAskedOnceForAllGaugesAndNotWithEachScrape() {
         new RecordGauges(
                         () -> new UnsettledCounts(
-                                asked.incrementAndGet(), 2, 3, Optional.of(Duration.ofMillis(4_500)), false),
+                                asked.incrementAndGet(),
+                                2,
+                                3,
+                                Optional.of(Duration.ofMillis(4_500)),
+                                7,
+                                Optional.of(Duration.ofMinutes(11)),
+                                false),
                         RecordGauges.REFRESH_INTERVAL,
                         now::get)
                 .bindTo(registry);
@@ -42,6 +48,9 @@ class RecordGaugesTest {
         assertThat(read("refrain.attention")).isEqualTo(3);
         assertThat(registry.get("refrain.in.progress.oldest").timeGauge().value(TimeUnit.SECONDS))
                 .isEqualTo(4.5);
+        assertThat(read("refrain.expired")).isEqualTo(7);
+        assertThat(registry.get("refrain.expired.oldest").timeGauge().value(TimeUnit.SECONDS))
+                .isEqualTo(660);
         assertThat(asked).hasValue(1);
 
         now.addAndGet(RecordGauges.REFRESH_INTERVAL.toNanos());
@@ -50,9 +59,9 @@ class RecordGaugesTest {
 
     /** Micrometer holds what it is given weakly unless told otherwise; then the alerts would end with the first collection. */
     @Test
-    void theyAreThereForAsLongAsTheRegistry() {
+    void gaugesLiveAsLongAsTheRegistry() {
         new RecordGauges(
-                        () -> new UnsettledCounts(1, 2, 3, Optional.empty(), false),
+                        () -> new UnsettledCounts(1, 2, 3, Optional.empty(), 0, Optional.empty(), false),
                         RecordGauges.REFRESH_INTERVAL,
                         System::nanoTime)
                 .bindTo(registry);
@@ -87,7 +96,7 @@ class RecordGaugesTest {
 
     /** Zero would say that all is well. */
     @Test
-    void whatCannotBeReadIsNotZero() {
+    void gaugeThatCannotBeReadIsNotZero() {
         new RecordGauges(
                         () -> {
                             throw StoreException.unavailable("asking", StoreException.Effect.NONE, null);

@@ -1,5 +1,6 @@
 package dev.refrain.outbox;
 
+import dev.refrain.api.DurationText;
 import dev.refrain.api.ExecutionEnvironment;
 import java.time.Duration;
 
@@ -19,8 +20,8 @@ public record DeliveryBackoff(Duration first, Duration max) {
 
     public DeliveryBackoff {
         if (first.isNegative() || max.compareTo(first) < 0) {
-            throw new IllegalArgumentException("Invalid backoff: first (" + first + ") must not be negative, and max ("
-                    + max + ") must not be shorter than first.");
+            throw new IllegalArgumentException("Invalid backoff: first (" + DurationText.of(first)
+                    + ") must not be negative, and max (" + DurationText.of(max) + ") must not be shorter than first.");
         }
     }
 

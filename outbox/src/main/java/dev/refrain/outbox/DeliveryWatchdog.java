@@ -1,5 +1,6 @@
 package dev.refrain.outbox;
 
+import dev.refrain.api.DurationText;
 import dev.refrain.api.ExecutionEnvironment;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -45,7 +46,8 @@ final class DeliveryWatchdog implements AutoCloseable {
     }
 
     private static TimeoutException late(Duration within, @Nullable Exception cause) {
-        var late = new TimeoutException("The delivery timed out after " + within + "; it may have arrived.");
+        var late = new TimeoutException(
+                "The delivery timed out after " + DurationText.of(within) + "; it may have arrived.");
         if (cause != null) {
             late.initCause(cause);
         }

@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Delivers messages to a handler in this process. Messages that are handled within 50 ms commit together, with their settlement; if one of
@@ -22,7 +23,7 @@ import java.util.Set;
  */
 final class HandlerDispatcher<C> implements MessageDispatcher {
 
-    private static final int ROWS = 500;
+    private static final int MOST_ROWS = 500;
     private static final int ROWS_IN_BATCH = 100;
     private static final Duration MOMENT = Duration.ofMillis(50);
 
@@ -38,6 +39,12 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private final ValueCodec codec;
     private final ExecutionEnvironment environment;
 
+    /**
+     * Rows to lease at once: half as many after a batch that took nearly all of its lease, twice as many after one that did not. What is
+     * leased and not handled in time counts as an attempt, and a message must not become a dead letter because its relays are slow.
+     */
+    private final AtomicInteger rows = new AtomicInteger(MOST_ROWS);
+
     HandlerDispatcher(TopicSettings topic, OutboxStore<C> store, OutboxHandler<C> handler, Refrain refrain) {
         this.settlements = new SettlementFactory(topic, refrain.environment());
         this.store = store;
@@ -48,12 +55,12 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
 
     @Override
     public int rowsToLease(int batches) {
-        return ROWS;
+        return rows.get();
     }
 
     @Override
     public int maxRowsPerLane() {
-        return ROWS;
+        return rows.get();
     }
 
     @Override
@@ -91,6 +98,8 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
                 alone = together(left, waiting, callback);
             }
         }
+        boolean inTime = callback.mayDeliver();
+        rows.updateAndGet(count -> inTime ? Math.min(MOST_ROWS, 2 * count) : Math.max(1, count / 2));
         left.forEach(taken -> callback.settle(taken, settlements.notAttempted(taken)));
     }
 

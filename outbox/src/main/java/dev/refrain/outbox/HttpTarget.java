@@ -7,7 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -15,7 +15,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Target that posts messages to an HTTP endpoint, each with its own {@code Idempotency-Key}, and signed if a signer is set.
@@ -59,13 +58,26 @@ public final class HttpTarget implements OutboxTarget {
 
     @Override
     public void send(MessageDelivery delivery) throws IOException, InterruptedException {
+        var body = new TrackedBodyPublisher(delivery.body());
+        var request = request(delivery, body);
         HttpResponse<Void> answer;
         try {
-            answer = settings.client.send(request(delivery), BodyHandlers.discarding());
-        } catch (ConnectException | HttpConnectTimeoutException | SSLHandshakeException nothing) {
-            throw new NotSentException("Cannot connect to " + settings.uri.getHost() + "; nothing was sent.", nothing);
+            answer = settings.client.send(request, BodyHandlers.discarding());
+        } catch (ConnectException | HttpConnectTimeoutException nothing) {
+            throw notConnected(nothing);
+        } catch (IOException failed) {
+            // A failed handshake, a server that does not speak TLS, a proxy that opens no tunnel. Their exceptions
+            // say too little: with TLS 1.3 a handshake can fail after the request was written.
+            if (body.mayBeWritten()) {
+                throw failed;
+            }
+            throw notConnected(failed);
         }
         judge(answer);
+    }
+
+    private NotSentException notConnected(IOException why) {
+        return new NotSentException("Cannot connect to " + settings.uri.getHost() + "; nothing was sent.", why);
     }
 
     private static void judge(HttpResponse<Void> answer) throws IOException {
@@ -91,14 +103,20 @@ public final class HttpTarget implements OutboxTarget {
                 .map(value -> Duration.ofSeconds(Long.parseLong(value)));
     }
 
-    private HttpRequest request(MessageDelivery delivery) {
-        var request = HttpRequest.newBuilder(settings.uri)
-                .POST(BodyPublishers.ofByteArray(delivery.body()))
-                .setHeader("Content-Type", settings.contentType)
-                .setHeader("Idempotency-Key", '"' + delivery.key() + '"');
-        settings.headers.forEach(header -> request.header(header.name(), header.value()));
-        settings.signing.ifPresent(signing -> sign(request, delivery, signing));
-        return request.build();
+    /** Makes the request. If that fails, nothing was sent; what failed may quote a header, so it is not passed on. */
+    private HttpRequest request(MessageDelivery delivery, BodyPublisher body) {
+        try {
+            var request = HttpRequest.newBuilder(settings.uri)
+                    .POST(body)
+                    .setHeader("Content-Type", settings.contentType)
+                    .setHeader("Idempotency-Key", '"' + delivery.key() + '"');
+            settings.headers.forEach(header -> request.header(header.name(), header.value()));
+            settings.signing.ifPresent(signing -> sign(request, delivery, signing));
+            return request.build();
+        } catch (RuntimeException unsendable) {
+            throw new NotSentException("Cannot make the request to " + settings.uri.getHost() + ": "
+                    + unsendable.getClass().getName() + ". Nothing was sent.");
+        }
     }
 
     private void sign(HttpRequest.Builder request, MessageDelivery delivery, WebhookSigner signing) {
@@ -120,7 +138,7 @@ public final class HttpTarget implements OutboxTarget {
         private HttpClient client;
 
         private Builder(URI uri) {
-            this.uri = uri;
+            this.uri = requireHttp(uri);
             // Version 2 in the clear begins with an upgrade that not every server takes.
             this.client = HttpClient.newBuilder()
                     .version(HttpClient.Version.HTTP_1_1)
@@ -128,16 +146,55 @@ public final class HttpTarget implements OutboxTarget {
                     .build();
         }
 
-        /** Sets the content type; {@code application/json} by default. */
+        /** The message shows neither path nor query, which may hold a secret. */
+        private static URI requireHttp(URI uri) {
+            boolean http = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+            if (!http || uri.getHost() == null) {
+                throw new IllegalArgumentException("Cannot post to an address with scheme " + uri.getScheme()
+                        + " and host " + uri.getHost() + ": use an absolute http or https URL.");
+            }
+            if (uri.getUserInfo() != null) {
+                throw new IllegalArgumentException("Cannot post to an address of " + uri.getHost()
+                        + " with user and password in it: they would not be sent. Add a header Authorization.");
+            }
+            return uri;
+        }
+
+        /**
+         * Sets the content type; {@code application/json} by default.
+         *
+         * @throws IllegalArgumentException if it cannot be sent
+         */
         public Builder contentType(String type) {
+            requireSendable("Content-Type", type);
             contentType = type;
             return this;
         }
 
-        /** Adds a header to every request. */
+        /**
+         * Adds a header to every request.
+         *
+         * @throws IllegalArgumentException if it can never be sent, such as a value with a line break; the message does not show the value
+         */
         public Builder header(String name, String value) {
+            requireSendable(name, value);
             headers.add(new Header(name, value));
             return this;
+        }
+
+        private void requireSendable(String name, String value) {
+            try {
+                HttpRequest.newBuilder(uri).header(name, value);
+            } catch (IllegalArgumentException refused) {
+                // Its message quotes the value, which may be a secret.
+                throw new IllegalArgumentException(
+                        "Cannot send a header " + printable(name)
+                                + ": its name is reserved or malformed, or its value has a line break or another control character.");
+            }
+        }
+
+        private static String printable(String name) {
+            return name.replaceAll("[^!-~]", "?");
         }
 
         /** Signs messages as Standard Webhooks says. */

@@ -53,6 +53,11 @@ public final class MessageDelivery {
         return taken.orderKey();
     }
 
+    /** Returns the person that the message is about, if it was staged with one. */
+    public Optional<String> subject() {
+        return taken.labels().subject();
+    }
+
     /** Returns whether the message may have arrived before. */
     public boolean maybeDeliveredBefore() {
         return taken.mayHaveArrived();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stages messages in the application's own transactions: a message is delivered if and only if its transaction commits. Also lists dead
@@ -45,8 +46,13 @@ public final class Outbox<C> {
         this.maxBodyBytes = maxBodyBytes;
     }
 
-    /** Returns an outbox for bodies of up to 1 MiB. */
+    /**
+     * Returns an outbox for bodies of up to 1 MiB.
+     *
+     * @throws IllegalArgumentException if the Refrain's store encrypts and this one does not
+     */
     public static <C> Outbox<C> on(Refrain refrain, OutboxStore<C> store) {
+        refrain.requireOwnOutbox(store, "Cannot stage messages");
         return new Outbox<>(refrain, store, MAX_BODY_BYTES);
     }
 
@@ -83,7 +89,11 @@ public final class Outbox<C> {
         store.stage(
                 tx,
                 new StagedMessage(
-                        refrain.environment().newNonce(), message.topic(), message.orderKey(), Payload.of(bytes)));
+                        refrain.environment().newNonce(),
+                        message.topic(),
+                        message.orderKey(),
+                        Payload.of(bytes),
+                        message.labels()));
     }
 
     private static void requireOrderKey(String key) {
@@ -101,13 +111,23 @@ public final class Outbox<C> {
         };
     }
 
+    /** Lists the oldest dead letters. */
+    public List<DeadLetter> deadLetters(int limit) {
+        return store.deadLetters(null, limit);
+    }
+
     /**
      * Lists dead letters, oldest first.
      *
-     * @param after the last one of the previous page; empty for the first page
+     * @param after the last one of the previous page
      */
-    public List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit) {
+    public List<DeadLetter> deadLetters(DeadLetter after, int limit) {
         return store.deadLetters(after, limit);
+    }
+
+    /** Finds the newest dead letter of a topic that was staged with this {@linkplain OutboxMessage#labels reference}. */
+    public Optional<DeadLetter> findDeadLetter(String topic, String reference) {
+        return store.findDeadLetter(topic, reference);
     }
 
     /**
@@ -130,7 +150,7 @@ public final class Outbox<C> {
     public int resendAll(String topic, MessageSettlement.Cause cause, String who, String why) {
         var chosen = new HashSet<UUID>();
         int sent = 0;
-        Optional<DeadLetter> last = Optional.empty();
+        @Nullable DeadLetter last = null;
         List<DeadLetter> page;
         do {
             page = store.deadLetters(last, PAGE);
@@ -143,7 +163,7 @@ public final class Outbox<C> {
                 sent += store.resolveDeadLetters(
                         new DeadLetterDecision(ids, DeadLetterDecision.Verdict.RESEND, who, why));
             }
-            last = page.isEmpty() ? last : Optional.of(page.getLast());
+            last = page.isEmpty() ? last : page.getLast();
         } while (page.size() == PAGE);
         return sent;
     }

@@ -1,5 +1,6 @@
 package dev.refrain.outbox;
 
+import dev.refrain.store.outbox.MessageLabels;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -9,8 +10,9 @@ import java.util.Optional;
  * @param topic the topic, whose relay knows the target; 1 to 100 letters, digits, '_', '.' or '-'
  * @param body bytes, text, or a value for the codec
  * @param orderKey messages of the topic with the same order key are delivered in the order of staging; empty for no order
+ * @param labels whose message it is, for erasure, and by what its sender finds it
  */
-public record OutboxMessage(String topic, Object body, Optional<String> orderKey) {
+public record OutboxMessage(String topic, Object body, Optional<String> orderKey, MessageLabels labels) {
 
     public OutboxMessage {
         TopicSettings.requireName(topic);
@@ -19,7 +21,7 @@ public record OutboxMessage(String topic, Object body, Optional<String> orderKey
 
     /** Returns a message without order. */
     public static OutboxMessage of(String topic, Object body) {
-        return new OutboxMessage(topic, body, Optional.empty());
+        return new OutboxMessage(topic, body, Optional.empty(), MessageLabels.NONE);
     }
 
     /**
@@ -27,12 +29,27 @@ public record OutboxMessage(String topic, Object body, Optional<String> orderKey
      * are ordered; of two that overlap neither is the earlier one, unless both hold the same lock while they stage.
      */
     public OutboxMessage orderedBy(String key) {
-        return new OutboxMessage(topic, body, Optional.of(key));
+        return new OutboxMessage(topic, body, Optional.of(key), labels);
     }
 
     /** Returns the same message, to be delivered after all earlier messages of its topic that are ordered like this. */
     public OutboxMessage orderedWithinTopic() {
         return orderedBy("");
+    }
+
+    /** Returns the same message as one of this scope, with which it is erased. */
+    public OutboxMessage ofScope(String scope) {
+        return labelled(MessageLabels.ofScope(scope));
+    }
+
+    /** Returns the same message as one about a person of this scope, with whom it is erased. */
+    public OutboxMessage about(String scope, String person) {
+        return labelled(MessageLabels.ofScope(scope).withSubject(person));
+    }
+
+    /** Returns the same message with other labels. */
+    public OutboxMessage labelled(MessageLabels other) {
+        return new OutboxMessage(topic, body, orderKey, other);
     }
 
     /** Shows nothing of the body: safe for logs. */

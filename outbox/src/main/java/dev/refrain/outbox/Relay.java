@@ -40,15 +40,21 @@ public final class Relay implements AutoCloseable {
         this.workers = workers;
     }
 
-    /** Returns a builder for a relay that delivers the messages of an outbox. */
+    /**
+     * Returns a builder for a relay that delivers the messages of an outbox.
+     *
+     * @throws IllegalArgumentException if the Refrain's store encrypts and this one does not
+     */
     public static <C> Builder<C> on(Refrain refrain, OutboxStore<C> store) {
+        refrain.requireOwnOutbox(store, "Cannot deliver messages");
         return new Builder<>(refrain, store);
     }
 
     private Relay started(OutboxStore<?> store) {
+        // First, because it fails where there are too few connections.
+        listening = store.subscribeToCommits(this::wake);
         loops.values().forEach(TopicRelay::start);
         workers.forEach(BackgroundWorker::start);
-        listening = store.subscribeToCommits(this::wake);
         return this;
     }
 
@@ -146,7 +152,11 @@ public final class Relay implements AutoCloseable {
             return this;
         }
 
-        /** Starts the relay. */
+        /**
+         * Starts the relay.
+         *
+         * @throws dev.refrain.store.StoreException if it needs connections that the store's pool does not have, where its size is known
+         */
         public Relay start() {
             var loops = new LinkedHashMap<String, TopicRelay>();
             topics.forEach((topic, dispatcher) ->

@@ -11,9 +11,17 @@ import dev.refrain.store.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
-/** Writes settlements and reports them to the listener. One that cannot be written is retried until its lease is over. */
+/**
+ * Writes settlements and reports them to the listener. One that cannot be written is retried until its lease is over. Each is tried once even
+ * after that: as long as no other relay has leased the message, it holds.
+ */
 final class SettlementWriter {
+
+    private static final System.Logger LOG = System.getLogger(SettlementWriter.class.getName());
+
+    private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x20-\\x7e]");
 
     private final TopicSettings topic;
     private final OutboxStore<?> store;
@@ -43,11 +51,7 @@ final class SettlementWriter {
         }
         var now = pending;
         pending = new ArrayList<>();
-        long nanos = environment.nanoTime();
-        now.removeIf(each -> nanos - each.leaseEnd() > 0);
-        if (!now.isEmpty()) {
-            settle(now);
-        }
+        settle(now);
     }
 
     private void settle(List<PendingSettlement> now) {
@@ -63,7 +67,8 @@ final class SettlementWriter {
             }
             listener.onEvent(new RefrainEvent.StoreFailed("outbox-settle", failed));
             if (failed.isTransient()) {
-                pending.addAll(now);
+                long nanos = environment.nanoTime();
+                now.stream().filter(each -> nanos - each.leaseEnd() <= 0).forEach(pending::add);
             }
             return;
         }
@@ -78,6 +83,9 @@ final class SettlementWriter {
 
     void report(LeasedMessage taken, MessageSettlement settlement) {
         String name = topic.name();
+        if (settlement instanceof MessageSettlement.Dead dead && dead.cause() == MessageSettlement.Cause.UNKNOWN) {
+            LOG.log(System.Logger.Level.WARNING, () -> unknownOutcome(taken, dead));
+        }
         listener.onEvent(
                 switch (settlement) {
                     case MessageSettlement.Delivered delivered -> new RefrainEvent.Delivered(name, taken.age());
@@ -89,5 +97,15 @@ final class SettlementWriter {
                         new RefrainEvent.DeliveryDelayed(name, RefrainEvent.DelayReason.NOT_SENT);
                     case MessageSettlement.Dead dead -> new RefrainEvent.DeadLettered(name, dead.cause());
                 });
+    }
+
+    /** Returns a line without the message's reference and order key, which may be names of people or accounts. */
+    private static String unknownOutcome(LeasedMessage taken, MessageSettlement.Dead dead) {
+        String line =
+                "Unknown outcome of message " + taken.id() + " of topic " + taken.topic() + " after " + taken.attempts()
+                        + (taken.attempts() == 1 ? " attempt" : " attempts") + ", now a dead letter: " + dead.reason()
+                        + " Then settle it in the console, or by `refrain deadletters resend " + taken.id()
+                        + "` or `refrain deadletters discard " + taken.id() + "`.";
+        return UNPRINTABLE.matcher(line).replaceAll("?");
     }
 }

@@ -54,7 +54,7 @@ final class TopicRelay {
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
     private final SettlementWriter settler;
-    private final TargetHealth reach;
+    private final RelayTargetHealth reach;
     private final LinkedBlockingQueue<LoopEvent> events = new LinkedBlockingQueue<>();
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
@@ -75,7 +75,7 @@ final class TopicRelay {
         this.environment = refrain.environment();
         this.listener = refrain.listener();
         this.settler = new SettlementWriter(topic, store, environment, listener);
-        this.reach = new TargetHealth(topic, environment);
+        this.reach = new RelayTargetHealth(topic, environment);
     }
 
     void start() {

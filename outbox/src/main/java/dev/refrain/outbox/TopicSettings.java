@@ -1,5 +1,6 @@
 package dev.refrain.outbox;
 
+import dev.refrain.api.DurationText;
 import java.time.Duration;
 
 /**
@@ -26,13 +27,15 @@ public record TopicSettings(
     public TopicSettings {
         requireName(name);
         if (!timeout.isPositive() || maxAttempts < 1 || maxConcurrent < 1 || deliveredRetention.isNegative()) {
-            throw new IllegalArgumentException("Invalid settings of topic " + name + ": timeout (" + timeout
-                    + "), maxAttempts (" + maxAttempts + ") and maxConcurrent (" + maxConcurrent
-                    + ") must be positive, and deliveredRetention (" + deliveredRetention + ") must not be negative.");
+            throw new IllegalArgumentException(
+                    "Invalid settings of topic " + name + ": timeout (" + DurationText.of(timeout)
+                            + "), maxAttempts (" + maxAttempts + ") and maxConcurrent (" + maxConcurrent
+                            + ") must be positive, and deliveredRetention (" + DurationText.of(deliveredRetention)
+                            + ") must not be negative.");
         }
         if (lease.compareTo(timeout) <= 0) {
-            throw new IllegalArgumentException("Invalid settings of topic " + name + ": lease (" + lease
-                    + ") must be longer than timeout (" + timeout + ").");
+            throw new IllegalArgumentException("Invalid settings of topic " + name + ": lease ("
+                    + DurationText.of(lease) + ") must be longer than timeout (" + DurationText.of(timeout) + ").");
         }
     }
 

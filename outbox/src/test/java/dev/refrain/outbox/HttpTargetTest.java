@@ -9,23 +9,29 @@ import dev.refrain.ValueCodec;
 import dev.refrain.api.NotSentException;
 import dev.refrain.api.Payload;
 import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLabels;
 import dev.refrain.store.outbox.OutboxRowRef;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.LinkedBlockingQueue;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -90,8 +96,60 @@ class HttpTargetTest {
                         1,
                         1,
                         Duration.ZERO,
-                        Duration.ZERO),
+                        Duration.ZERO,
+                        MessageLabels.NONE),
                 ValueCodec.standard());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"file:///etc/passwd", "/hook", "ftp://example.com/hook", "mailto:me@example.com", "http:///hook"
+            })
+    void addressThatCanNeverBeSentToIsRefusedWhenTheTargetIsBuilt(String address) {
+        assertThatThrownBy(() -> HttpTarget.to(URI.create(address)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("use an absolute http or https URL");
+    }
+
+    @Test
+    void credentialsInTheAddressAreRefusedAndNotShown() {
+        assertThatThrownBy(() -> HttpTarget.to(URI.create("https://me:sesame@example.com/hook?token=open")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Add a header Authorization")
+                .hasMessageNotContaining("sesame")
+                .hasMessageNotContaining("open");
+    }
+
+    @Test
+    void headerThatCanNeverBeSentIsRefusedWhenItIsAddedAndItsValueIsNotShown() {
+        var target = HttpTarget.to(hook());
+        for (String value : List.of("sesame\nX-More: 1", "sesame\r", "sesame\0")) {
+            assertThatThrownBy(() -> target.header("Authorization", value))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Authorization")
+                    .hasMessageNotContaining("sesame")
+                    .hasNoCause();
+        }
+        assertThatThrownBy(() -> target.header("Content-Length", "7")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> target.header("not a name", "sesame")).hasMessageNotContaining("sesame");
+        assertThatThrownBy(() -> target.contentType("text/plain\n")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** A key of a signature cannot be read, a clock fails: the request was never made. */
+    @Test
+    void requestThatCannotBeBuiltIsNotSentAndItsErrorShowsNoSecret() {
+        var target = HttpTarget.to(hook())
+                .signer(WebhookSigner.withSecret("whsec_" + Base64.getEncoder().encodeToString(new byte[32])))
+                .clock(() -> {
+                    throw new IllegalStateException("sesame");
+                })
+                .build();
+
+        assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1))))
+                .isInstanceOf(NotSentException.class)
+                .hasMessageContaining("IllegalStateException")
+                .hasMessageNotContaining("sesame")
+                .hasNoCause();
     }
 
     @Test
@@ -111,7 +169,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void aSignatureIsThatOfStandardWebhooksByEachSecret() throws Exception {
+    void signatureIsThatOfStandardWebhooksByEachSecret() throws Exception {
         var id = new UUID(7, 1);
         HttpTarget.to(hook())
                 .signer(WebhookSigner.withSecret(NEWER).withPreviousSecret(OLDER))
@@ -133,7 +191,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void aSecretThatIsNoneIsRefusedAndNotShown() {
+    void secretThatIsNoneIsRefusedAndNotShown() {
         assertThatThrownBy(() -> WebhookSigner.withSecret("whsec_not base64!"))
                 .hasMessageContaining("base64")
                 .hasMessageNotContaining("not base64!")
@@ -144,7 +202,7 @@ class HttpTargetTest {
 
     @ParameterizedTest
     @ValueSource(ints = {301, 400, 401, 404, 422, 429})
-    void whatTheOtherSideDoesNotTakeIsRefusedForNow(int answered) {
+    void redirectOrClientErrorIsATemporaryRefusal(int answered) {
         status = answered;
         retryAfter = Optional.of("7");
         assertThatThrownBy(() -> HttpTarget.to(hook()).build().send(delivery(new UUID(7, 1))))
@@ -155,7 +213,7 @@ class HttpTargetTest {
     }
 
     @Test
-    void whatIsGoneIsRefusedForGood() {
+    void goneStatusIsAPermanentRefusal() {
         status = 410;
         assertThatThrownBy(() -> HttpTarget.to(hook()).build().send(delivery(new UUID(7, 1))))
                 .isInstanceOfSatisfying(
@@ -183,8 +241,91 @@ class HttpTargetTest {
         }
     }
 
+    /** Serves one connection after the other, with a text, as soon as the first bytes are there. */
+    private static ServerSocket answering(String text) throws IOException {
+        var listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(() -> {
+            while (!listening.isClosed()) {
+                try (var socket = listening.accept()) {
+                    socket.getInputStream().read(new byte[10_000]);
+                    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+                    socket.shutdownOutput();
+                    socket.getInputStream().readAllBytes();
+                } catch (IOException cut) {
+                    // The next one.
+                }
+            }
+        });
+        return listening;
+    }
+
     @Test
-    void aConnectionThatIsCutAfterTheRequestSaysNothingAndItIsNotRepeatedHere() throws Exception {
+    void serverThatDoesNotSpeakTlsWasSentNothing() throws Exception {
+        try (var plain = answering("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")) {
+            var target = HttpTarget.to(URI.create("https://127.0.0.1:" + plain.getLocalPort() + "/"))
+                    .build();
+
+            assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1))))
+                    .isInstanceOf(NotSentException.class)
+                    .hasCauseInstanceOf(SSLException.class);
+        }
+    }
+
+    @Test
+    void handshakeThatTheServerRefusesHasSentNothing() throws Exception {
+        // A record with the fatal alert handshake_failure.
+        try (var refusing = answering("\u0015\u0003\u0003\u0000\u0002\u0002\u0028")) {
+            var target = HttpTarget.to(URI.create("https://127.0.0.1:" + refusing.getLocalPort() + "/"))
+                    .build();
+
+            assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1))))
+                    .isInstanceOf(NotSentException.class)
+                    .hasCauseInstanceOf(SSLHandshakeException.class);
+        }
+    }
+
+    /** With TLS 1.3 a server can refuse the client's certificate after the client has written its request. */
+    @Test
+    void handshakeThatFailsAfterTheRequestWasWrittenMayHaveArrived() {
+        var target = HttpTarget.to(URI.create("https://127.0.0.1/"))
+                .client(new LateHandshakeFailure())
+                .build();
+
+        assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1)))).isInstanceOf(SSLHandshakeException.class);
+    }
+
+    @Test
+    void proxyThatOpensNoTunnelHasSentNothing() throws Exception {
+        try (var proxy = answering("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")) {
+            var client = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .proxy(ProxySelector.of(new InetSocketAddress(proxy.getInetAddress(), proxy.getLocalPort())))
+                    .build();
+            var target = HttpTarget.to(URI.create("https://hooks.example/"))
+                    .client(client)
+                    .build();
+
+            assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1))))
+                    .isInstanceOf(NotSentException.class)
+                    .hasMessage("Cannot connect to hooks.example; nothing was sent.");
+        }
+    }
+
+    /** What is not HTTP says nothing about the request, which was written. */
+    @Test
+    void answerThatIsNoHttpMayHaveComeAfterTheMessageArrived() throws Exception {
+        try (var strange = answering("220 mail.example ESMTP\r\n")) {
+            var target = HttpTarget.to(URI.create("http://127.0.0.1:" + strange.getLocalPort() + "/"))
+                    .build();
+
+            assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1))))
+                    .isInstanceOf(IOException.class)
+                    .isNotInstanceOf(NotSentException.class);
+        }
+    }
+
+    @Test
+    void connectionThatIsCutAfterTheRequestSaysNothingAndItIsNotRepeatedHere() throws Exception {
         try (var cutting = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             var requests = new LinkedBlockingQueue<Integer>();
             Thread.ofVirtual().start(() -> {

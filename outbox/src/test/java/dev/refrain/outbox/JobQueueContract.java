@@ -4,13 +4,14 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
-import dev.refrain.outbox.jobs.JobQueue;
 import dev.refrain.outbox.jobs.JobResult;
 import dev.refrain.outbox.jobs.KeyedJob;
+import dev.refrain.outbox.jobs.KeyedJobQueue;
 import dev.refrain.store.outbox.MessageSettlement.Cause;
 import java.io.IOException;
 import java.sql.Connection;
@@ -30,7 +31,7 @@ abstract class JobQueueContract extends RelayFixture {
 
     private static final Order BOOK = new Order("book", 700);
 
-    private JobQueue<Connection> jobs;
+    private KeyedJobQueue<Connection> jobs;
 
     private final KeyedJob<Order, Invoice, Connection> invoice =
             KeyedJob.transactional("invoice", Order.class, Invoice.class, (tx, order) -> {
@@ -40,15 +41,15 @@ abstract class JobQueueContract extends RelayFixture {
 
     @BeforeEach
     void openJobs() {
-        jobs = JobQueue.on(refrain, store.transactions(), rows);
+        jobs = KeyedJobQueue.on(refrain, store.transactions(), rows);
     }
 
     private void enqueue(KeyedJob<Order, ?, Connection> job, String key, Order order) throws Exception {
-        transact(tx -> jobs.enqueue(tx, job, "shop", key, order));
+        transact(tx -> jobs.enqueue(tx, job, ClientKey.scope("shop").key(key), order));
     }
 
     private void none(KeyedJob<?, ?, Connection> job) {
-        await().until(() -> waiting(JobQueue.topic(job)) == 0);
+        await().until(() -> waiting(KeyedJobQueue.topic(job)) == 0);
     }
 
     @Test
@@ -56,24 +57,27 @@ abstract class JobQueueContract extends RelayFixture {
         for (int i = 0; i < 2; i++) {
             started(jobs.registerOn(relay(), invoice));
         }
-        assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.NotStarted<>());
+        assertThat(jobs.result(invoice, ClientKey.scope("shop").key("k"))).isEqualTo(new JobResult.NotStarted<>());
         enqueue(invoice, "k", BOOK);
         enqueue(invoice, "k", BOOK);
         enqueue(invoice, "other", new Order("pen", 1));
         none(invoice);
         assertThat(done()).containsExactlyInAnyOrder("book", "pen");
-        assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
-        assertThat(jobs.result(invoice, "another shop", "k")).isEqualTo(new JobResult.NotStarted<>());
+        assertThat(jobs.result(invoice, ClientKey.scope("shop").key("k")))
+                .isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+        assertThat(jobs.result(invoice, ClientKey.scope("another shop").key("k")))
+                .isEqualTo(new JobResult.NotStarted<>());
         assertThat(dead()).isEmpty();
     }
 
     @Test
     void runReturnsTheResultAndRunForResultTheState() throws Exception {
-        assertThat(jobs.run(invoice, "shop", "k", BOOK)).isEqualTo(new Invoice("i-book", 1400));
-        assertThat(jobs.runForResult(invoice, "shop", "k", BOOK))
+        assertThat(jobs.run(invoice, ClientKey.scope("shop").key("k"), BOOK)).isEqualTo(new Invoice("i-book", 1400));
+        assertThat(jobs.runForResult(invoice, ClientKey.scope("shop").key("k"), BOOK))
                 .isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
         assertThat(done()).containsExactly("book");
-        assertThatThrownBy(() -> jobs.runForResult(invoice, "shop", "k", new Order("pen", 1)))
+        assertThatThrownBy(
+                        () -> jobs.runForResult(invoice, ClientKey.scope("shop").key("k"), new Order("pen", 1)))
                 .isInstanceOf(RequestMismatchException.class);
     }
 
@@ -90,7 +94,7 @@ abstract class JobQueueContract extends RelayFixture {
         started(jobs.registerOn(
                 relay(),
                 poisoned,
-                TopicSettings.of(JobQueue.topic(poisoned)).backoff(AT_ONCE).maxAttempts(2)));
+                TopicSettings.of(KeyedJobQueue.topic(poisoned)).backoff(AT_ONCE).maxAttempts(2)));
         // What is slow, as the first ones are, is handled one by one.
         for (int i = 0; i < 20; i++) {
             enqueue(poisoned, "warm-" + i, new Order("warm", 1));
@@ -99,33 +103,38 @@ abstract class JobQueueContract extends RelayFixture {
         execute("DELETE FROM done");
 
         transact(tx -> {
-            jobs.enqueue(tx, poisoned, "shop", "k", BOOK);
-            jobs.enqueue(tx, poisoned, "shop", "k", BOOK);
-            jobs.enqueue(tx, poisoned, "shop", "bad", new Order("poison", 1));
+            jobs.enqueue(tx, poisoned, ClientKey.scope("shop").key("k"), BOOK);
+            jobs.enqueue(tx, poisoned, ClientKey.scope("shop").key("k"), BOOK);
+            jobs.enqueue(tx, poisoned, ClientKey.scope("shop").key("bad"), new Order("poison", 1));
         });
         none(poisoned);
 
         assertThat(done()).containsExactly("book");
-        assertThat(jobs.result(poisoned, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+        assertThat(jobs.result(poisoned, ClientKey.scope("shop").key("k")))
+                .isEqualTo(new JobResult.Done<>(new Invoice("i-book", 1400)));
+        assertThat(jobs.result(poisoned, ClientKey.scope("shop").key("bad")))
+                .isInstanceOfSatisfying(
+                        JobResult.Dead.class,
+                        dead -> assertThat(dead.mayHaveHappened()).isFalse());
     }
 
     @Test
-    void itStaysDeduplicatedWhenItsRowIsLongGone() throws Exception {
+    void jobStaysDeduplicatedAfterItsRowIsGone() throws Exception {
         started(jobs.registerOn(relay(), invoice.retention(Retention.FOREVER)));
         enqueue(invoice, "k", BOOK);
         none(invoice);
         await().until(() -> done().size() == 1);
-        assertThat(rows.backlog(JobQueue.topic(invoice), 10).waiting()).isZero();
+        assertThat(rows.backlog(KeyedJobQueue.topic(invoice), 10).waiting()).isZero();
 
         enqueue(invoice, "k", BOOK);
         none(invoice);
         assertThat(done()).containsExactly("book");
-        assertThat(jobs.run(invoice, "shop", "k", BOOK)).isEqualTo(new Invoice("i-book", 1400));
+        assertThat(jobs.run(invoice, ClientKey.scope("shop").key("k"), BOOK)).isEqualTo(new Invoice("i-book", 1400));
         assertThat(done()).containsExactly("book");
     }
 
     @Test
-    void aKeyThatWasUsedForSomethingElseIsAMistakeThatShows() throws Exception {
+    void keyThatWasUsedForSomethingElseIsAMistakeThatShows() throws Exception {
         started(jobs.registerOn(relay(), invoice));
         enqueue(invoice, "k", BOOK);
         none(invoice);
@@ -135,12 +144,13 @@ abstract class JobQueueContract extends RelayFixture {
             assertThat(letter.cause()).isEqualTo(Cause.REFUSED);
             assertThat(letter.reason()).contains("another payload");
         });
-        transact(tx -> assertThatThrownBy(() -> jobs.enqueue(tx, invoice, "shop", "with\nnewline", BOOK))
+        transact(tx -> assertThatThrownBy(
+                        () -> jobs.enqueue(tx, invoice, ClientKey.scope("shop").key("with\nnewline"), BOOK))
                 .isInstanceOf(InvalidIdempotencyKeyException.class));
     }
 
     @Test
-    void aJobThatFailsIsTriedAgainAndWritesOnce() throws Exception {
+    void jobThatFailsIsTriedAgainAndWritesOnce() throws Exception {
         var tries = new AtomicInteger();
         var shaky = KeyedJob.transactional("shaky", Order.class, Invoice.class, (tx, order) -> {
             insert(tx, order.article());
@@ -150,15 +160,16 @@ abstract class JobQueueContract extends RelayFixture {
             return new Invoice("late", 1);
         });
         started(jobs.registerOn(
-                relay(), shaky, TopicSettings.of(JobQueue.topic(shaky)).backoff(AT_ONCE)));
+                relay(), shaky, TopicSettings.of(KeyedJobQueue.topic(shaky)).backoff(AT_ONCE)));
         enqueue(shaky, "k", BOOK);
         none(shaky);
         assertThat(done()).containsExactly("book");
-        assertThat(jobs.result(shaky, "shop", "k")).isEqualTo(new JobResult.Done<>(new Invoice("late", 1)));
+        assertThat(jobs.result(shaky, ClientKey.scope("shop").key("k")))
+                .isEqualTo(new JobResult.Done<>(new Invoice("late", 1)));
     }
 
     @Test
-    void aJobThatCallsOthersSendsTheSameKeyEachTime() throws Exception {
+    void jobThatCallsOthersSendsTheSameKeyEachTime() throws Exception {
         List<String> keys = new CopyOnWriteArrayList<>();
         var mailing =
                 KeyedJob.leased("mailing", Order.class, String.class, LeaseExpiryPolicy.RESUME, (claim, order) -> {
@@ -171,25 +182,25 @@ abstract class JobQueueContract extends RelayFixture {
         started(jobs.registerOn(
                 relay(),
                 mailing,
-                TopicSettings.of(JobQueue.topic(mailing))
+                TopicSettings.of(KeyedJobQueue.topic(mailing))
                         .backoff(new DeliveryBackoff(Duration.ofMillis(1), Duration.ofMillis(5)))));
         enqueue(mailing, "k", BOOK);
         enqueue(mailing, "k", BOOK);
         none(mailing);
         assertThat(keys).hasSize(3).containsOnly(keys.getFirst());
-        assertThat(jobs.result(mailing, "shop", "k")).isEqualTo(new JobResult.Done<>(null));
+        assertThat(jobs.result(mailing, ClientKey.scope("shop").key("k"))).isEqualTo(new JobResult.Done<>(null));
         assertThat(dead()).isEmpty();
     }
 
     @Test
-    void aFailureThatIsKeptIsTheResult() throws Exception {
+    void failureThatIsKeptIsTheResult() throws Exception {
         var once = KeyedJob.leased("once", Order.class, String.class, LeaseExpiryPolicy.HOLD, (claim, order) -> {
             throw new IOException("the printer is on fire");
         });
         started(jobs.registerOn(
-                relay(), once, TopicSettings.of(JobQueue.topic(once)).backoff(AT_ONCE)));
+                relay(), once, TopicSettings.of(KeyedJobQueue.topic(once)).backoff(AT_ONCE)));
         enqueue(once, "k", BOOK);
         none(once);
-        assertThat(jobs.result(once, "shop", "k")).isInstanceOf(JobResult.Failed.class);
+        assertThat(jobs.result(once, ClientKey.scope("shop").key("k"))).isInstanceOf(JobResult.Failed.class);
     }
 }

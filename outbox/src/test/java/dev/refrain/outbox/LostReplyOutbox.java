@@ -1,8 +1,8 @@
 package dev.refrain.outbox;
 
 import dev.refrain.store.StoreException;
+import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.OutboxStore;
-import dev.refrain.store.outbox.OutboxTransaction;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -24,15 +24,16 @@ record LostReplyOutbox(OutboxStore<Connection> store, AtomicBoolean once) {
 
     private @Nullable Object answer(Method method, Object[] given) throws Throwable {
         var answer = called(store, method, given);
-        return answer instanceof OutboxTransaction<?> transaction
+        return answer instanceof DeliveryTransaction<?> transaction
                 ? Proxy.newProxyInstance(
                         LostReplyOutbox.class.getClassLoader(),
-                        new Class<?>[] {OutboxTransaction.class},
+                        new Class<?>[] {DeliveryTransaction.class},
                         (self, part, with) -> within(transaction, part, with))
                 : answer;
     }
 
-    private @Nullable Object within(OutboxTransaction<?> transaction, Method method, Object[] given) throws Throwable {
+    private @Nullable Object within(DeliveryTransaction<?> transaction, Method method, Object[] given)
+            throws Throwable {
         if (method.getName().equals("settleAndCommit") && once.getAndSet(false)) {
             throw StoreException.unavailable("The reply is lost.", StoreException.Effect.UNKNOWN, null);
         }

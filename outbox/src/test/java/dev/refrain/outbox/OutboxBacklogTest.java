@@ -49,7 +49,7 @@ class OutboxBacklogTest extends RelayFixture {
     }
 
     @Test
-    void aLargeBacklogIsWorkedOffAFewAtATime() {
+    void largeBacklogIsWorkedOffAFewAtATime() {
         execute("INSERT INTO refrain_outbox (id, topic, staged_at, due_at, payload)"
                 + " SELECT gen_random_uuid(), 't', now(), now(), decode(repeat('00', 200), 'hex')"
                 + " FROM generate_series(1, " + MESSAGES + ")");
@@ -65,7 +65,7 @@ class OutboxBacklogTest extends RelayFixture {
 
     /** What went through leaves room that the next ones use. */
     @Test
-    void theTableStaysAsLargeAsItsBacklog() throws Exception {
+    void tableStaysAsLargeAsItsBacklog() throws Exception {
         started(relay().handle("t", (tx, delivery) -> {}));
         long afterFirst = 0;
         for (int round = 0; round < 6; round++) {

@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -155,7 +154,7 @@ abstract class RelayFixture {
     }
 
     List<DeadLetter> dead() {
-        return outbox.deadLetters(Optional.empty(), 1000);
+        return outbox.deadLetters(null, 1000);
     }
 
     long waiting(String topic) {

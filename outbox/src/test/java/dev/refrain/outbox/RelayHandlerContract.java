@@ -4,6 +4,7 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.flow.Flow;
@@ -34,7 +35,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     private static final OutboxHandler<Connection> INSERT = (tx, delivery) -> insert(tx, delivery.bodyText());
 
     @Test
-    void whatIsCommittedIsHandledOnceAndTheRestNever() throws Exception {
+    void committedMessageIsHandledOnceAndAnUncommittedOneNever() throws Exception {
         started(relay().handle("t", INSERT));
         stage("t", "a", "b");
         assertThatThrownBy(() -> transact(tx -> {
@@ -63,7 +64,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void whatIsTooLargeOrHasNoTopicIsRefusedWhenItIsStaged() throws Exception {
+    void messageTooLargeOrWithoutATopicIsRefusedWhenStaged() throws Exception {
         transact(tx -> {
             assertThatThrownBy(() -> outbox.stage(tx, "t", new byte[(1 << 20) + 1]))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -79,7 +80,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void aPhaseOfAFlowStagesInItsOwnTransaction() throws Exception {
+    void phaseOfAFlowStagesInItsOwnTransaction() throws Exception {
         started(relay().handle("receipts", INSERT));
         var stop = new AtomicBoolean(true);
         var flow = Flow.of("orders", String.class, String.class)
@@ -92,10 +93,13 @@ abstract class RelayHandlerContract extends RelayFixture {
                 })
                 .build();
         var flows = FlowRunner.on(refrain, store.transactions());
-        assertThatThrownBy(() -> flows.run(flow, FlowRequest.of("s", "k", "receipt")))
+        assertThatThrownBy(() ->
+                        flows.run(flow, FlowRequest.of(ClientKey.scope("s").key("k"), "receipt")))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(flows.run(flow, FlowRequest.of("s", "k", "receipt"))).isEqualTo("ok");
-        assertThat(flows.run(flow, FlowRequest.of("s", "k", "receipt"))).isEqualTo("ok");
+        assertThat(flows.run(flow, FlowRequest.of(ClientKey.scope("s").key("k"), "receipt")))
+                .isEqualTo("ok");
+        assertThat(flows.run(flow, FlowRequest.of(ClientKey.scope("s").key("k"), "receipt")))
+                .isEqualTo("ok");
         await().until(() -> !done().isEmpty() && waiting("receipts") == 0);
         assertThat(done()).containsExactly("receipt");
     }
@@ -119,7 +123,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void aPoisonMessageGoesToTheDeadLettersAndIsSentAgainIfSomebodySaysSo() throws Exception {
+    void poisonMessageGoesToTheDeadLettersAndIsSentAgainIfSomebodySaysSo() throws Exception {
         var cured = new AtomicBoolean();
         started(relay().handle(TopicSettings.of("t").maxAttempts(3).backoff(AT_ONCE), (tx, delivery) -> {
             if (delivery.bodyText().equals("poison") && !cured.get()) {
@@ -146,7 +150,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void aHandlerMayRefuseForGoodOrPutOffWithoutCounting() throws Exception {
+    void handlerMayRefuseForGoodOrPutOffWithoutCounting() throws Exception {
         var putOffs = new AtomicInteger();
         started(relay().handle(TopicSettings.of("t").maxAttempts(2).backoff(AT_ONCE), (tx, delivery) -> {
             if (delivery.bodyText().equals("wrong")) {
@@ -231,7 +235,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void whatARelayHadThatWasKilledIsHandledWhenItsLeaseIsOver() throws Exception {
+    void messageOfAKilledRelayIsHandledAfterItsLease() throws Exception {
         stage("t", "a", "b");
         assertThat(takenByOneThatDies("t")).hasSize(2);
         started(relay().pollInterval(Duration.ofMillis(50)).handle("t", INSERT));
@@ -243,7 +247,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void aMessageThatKillsItsRelaysEndsAmongTheDead() throws Exception {
+    void messageThatKillsItsRelaysEndsAmongTheDead() throws Exception {
         stage("t", "deadly");
         for (int i = 0; i < 3; i++) {
             assertThat(takenByOneThatDies("t")).hasSize(1);
@@ -256,7 +260,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void aHandlerThatHangsIsInterruptedAndTriedAgain() throws Exception {
+    void handlerThatHangsIsInterruptedAndTriedAgain() throws Exception {
         var hangs = new AtomicInteger();
         started(relay().handle(
                         TopicSettings.of("t").timeout(Duration.ofMillis(300)).backoff(AT_ONCE), (tx, delivery) -> {
@@ -272,7 +276,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void aTopicThatHangsHoldsUpNoOther() throws Exception {
+    void topicThatHangsHoldsUpNoOther() throws Exception {
         var hanging = new CountDownLatch(1);
         started(relay().sendTo("hangs", Downstream.honoursKeysForEver(), delivery -> hanging.await())
                 .handle("t", INSERT));
@@ -284,7 +288,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void aRelayThatIsClosedGivesBackWhatItHasNotBegun() throws Exception {
+    void relayThatIsClosedGivesBackWhatItHasNotBegun() throws Exception {
         var begun = new CountDownLatch(1);
         var end = new CountDownLatch(1);
         stage("t", "a", "b", "c");
@@ -305,7 +309,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     }
 
     @Test
-    void whatIsDeliveredIsKeptIfAskedForUntilItsTimeIsOver() throws Exception {
+    void deliveredMessageIsKeptForTheConfiguredTime() throws Exception {
         var keeping = started(relay().handle(TopicSettings.of("t").deliveredRetention(Duration.ofDays(1)), INSERT));
         stage("t", "a", "b");
         await().until(() -> waiting("t") == 0);

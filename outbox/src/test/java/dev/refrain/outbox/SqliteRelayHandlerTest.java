@@ -21,7 +21,7 @@ class SqliteRelayHandlerTest extends RelayHandlerContract {
 
     /** SQLite takes the whole transaction back, as the statement says, and the handler does not look. */
     @Test
-    void aMessageOfWhoseHandlingNothingIsLeftIsNotDelivered() throws Exception {
+    void messageOfWhoseHandlingNothingIsLeftIsNotDelivered() throws Exception {
         execute("CREATE UNIQUE INDEX once ON done (what)");
         execute("INSERT INTO done VALUES ('there')");
         started(relay().handle(TopicSettings.of("t").backoff(AT_ONCE).maxAttempts(2), (tx, delivery) -> {

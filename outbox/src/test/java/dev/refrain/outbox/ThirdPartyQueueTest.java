@@ -4,9 +4,10 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.kagkarlsson.scheduler.Scheduler;
-import dev.refrain.outbox.jobs.JobQueue;
+import dev.refrain.api.ClientKey;
 import dev.refrain.outbox.jobs.JobResult;
 import dev.refrain.outbox.jobs.KeyedJob;
+import dev.refrain.outbox.jobs.KeyedJobQueue;
 import dev.refrain.outbox.jobs.dbscheduler.DbSchedulerJob;
 import dev.refrain.outbox.jobs.jobrunr.JobRunrJobId;
 import java.io.Serializable;
@@ -29,7 +30,7 @@ class ThirdPartyQueueTest extends RelayFixture {
         private static final long serialVersionUID = 1L;
     }
 
-    private JobQueue<Connection> jobs;
+    private KeyedJobQueue<Connection> jobs;
 
     private final KeyedJob<Order, String, Connection> invoice =
             KeyedJob.transactional("invoice", Order.class, String.class, (tx, order) -> {
@@ -44,7 +45,7 @@ class ThirdPartyQueueTest extends RelayFixture {
 
     @BeforeEach
     void openJobs() {
-        jobs = JobQueue.on(refrain, store.transactions(), rows);
+        jobs = KeyedJobQueue.on(refrain, store.transactions(), rows);
     }
 
     private static final String SCHEDULED_TASKS = "CREATE TABLE scheduled_tasks (task_name text NOT NULL,"
@@ -63,11 +64,14 @@ class ThirdPartyQueueTest extends RelayFixture {
                 .threads(2)
                 .build();
         var later = Instant.now().plusSeconds(3600);
-        assertThat(scheduler.scheduleIfNotExists(invoices.instance("shop", "k:1", order), later))
+        assertThat(scheduler.scheduleIfNotExists(
+                        invoices.instance(ClientKey.scope("shop").key("k:1"), order), later))
                 .isTrue();
-        assertThat(scheduler.scheduleIfNotExists(invoices.instance("shop", "k:1", order), later))
+        assertThat(scheduler.scheduleIfNotExists(
+                        invoices.instance(ClientKey.scope("shop").key("k:1"), order), later))
                 .isFalse();
-        assertThat(scheduler.scheduleIfNotExists(invoices.instance("sho", "pk:1", new Order("pen")), later))
+        assertThat(scheduler.scheduleIfNotExists(
+                        invoices.instance(ClientKey.scope("sho").key("pk:1"), new Order("pen")), later))
                 .isTrue();
         execute("UPDATE scheduled_tasks SET execution_time = now()");
         scheduler.start();
@@ -75,14 +79,15 @@ class ThirdPartyQueueTest extends RelayFixture {
             await().until(() -> done().size() == 2 && scheduled() == 0);
 
             // Its table has forgotten the key.
-            assertThat(scheduler.scheduleIfNotExists(invoices.instance("shop", "k:1", order), Instant.now()))
+            assertThat(scheduler.scheduleIfNotExists(
+                            invoices.instance(ClientKey.scope("shop").key("k:1"), order), Instant.now()))
                     .isTrue();
             await().until(() -> scheduled() == 0);
         } finally {
             scheduler.stop();
         }
         assertThat(done()).containsExactlyInAnyOrder("book", "pen");
-        assertThat(jobs.result(invoice, "shop", "k:1")).isEqualTo(new JobResult.Done<>("i-book"));
+        assertThat(jobs.result(invoice, ClientKey.scope("shop").key("k:1"))).isEqualTo(new JobResult.Done<>("i-book"));
     }
 
     private long scheduled() {
@@ -97,9 +102,9 @@ class ThirdPartyQueueTest extends RelayFixture {
     }
 
     /** What JobRunr calls. */
-    public record Invoices(JobQueue<Connection> jobs, KeyedJob<Order, String, Connection> invoice) {
+    public record Invoices(KeyedJobQueue<Connection> jobs, KeyedJob<Order, String, Connection> invoice) {
         public void run(String scope, String key, String article) throws Exception {
-            jobs.run(invoice, scope, key, new Order(article));
+            jobs.run(invoice, ClientKey.scope(scope).key(key), new Order(article));
         }
     }
 
@@ -119,9 +124,11 @@ class ThirdPartyQueueTest extends RelayFixture {
                         .andPollInterval(Duration.ofMillis(500)))
                 .initialize();
         try {
-            var id = JobRunrJobId.of(invoice, "shop", "k");
-            assertThat(JobRunrJobId.of(invoice, "shop", "k")).isEqualTo(id);
-            assertThat(JobRunrJobId.of(invoice, "shop", "l")).isNotEqualTo(id);
+            var id = JobRunrJobId.of(invoice, ClientKey.scope("shop").key("k"));
+            assertThat(JobRunrJobId.of(invoice, ClientKey.scope("shop").key("k")))
+                    .isEqualTo(id);
+            assertThat(JobRunrJobId.of(invoice, ClientKey.scope("shop").key("l")))
+                    .isNotEqualTo(id);
             var scheduler = jobRunr.getJobScheduler();
             for (int i = 0; i < 2; i++) {
                 scheduler.<Invoices>enqueue(id, x -> x.run("shop", "k", "book"));
@@ -135,6 +142,6 @@ class ThirdPartyQueueTest extends RelayFixture {
             JobRunr.destroy();
         }
         assertThat(done()).containsExactly("book");
-        assertThat(jobs.result(invoice, "shop", "k")).isEqualTo(new JobResult.Done<>("i-book"));
+        assertThat(jobs.result(invoice, ClientKey.scope("shop").key("k"))).isEqualTo(new JobResult.Done<>("i-book"));
     }
 }

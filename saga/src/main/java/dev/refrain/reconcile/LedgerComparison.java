@@ -5,7 +5,7 @@ import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.ledger.ExpectedLedgerEntry;
 import dev.refrain.store.ledger.LedgerCheckRequest;
 import dev.refrain.store.ledger.LedgerFinding.FindingKind;
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import dev.refrain.store.ledger.ReportedLedgerEntry;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Comparison of one ledger, page by page; both sides are joined in the store. */
-record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, ReconcilerSettings settings) {
+record LedgerComparison(String name, ReconciliationStore<?> store, Refrain refrain, ReconcilerSettings settings) {
 
     private static final int MOST_COUNTED = 1_000;
 
@@ -45,7 +45,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         var took = Duration.ofNanos(refrain.environment().nanoTime() - begun);
         var report = checkEntries(shown, took);
         reap();
-        int open = store.findings(name, Optional.empty(), MOST_COUNTED).size();
+        int open = store.findings(name, null, MOST_COUNTED).size();
         refrain.listener().onEvent(new RefrainEvent.LedgerRead(name, shown, open, took));
         return report;
     }
@@ -54,7 +54,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
         long read = 0;
         Optional<String> cursor = Optional.empty();
         do {
-            var page = ledger.readPage(since, cursor, settings.pageSize());
+            var page = ledger.readPage(since, cursor.orElse(null), settings.pageSize());
             write.accept(page.entries());
             read += page.entries().size();
             if (page.next().isPresent() && page.next().equals(cursor)) {
@@ -69,9 +69,7 @@ record LedgerComparison(String name, LedgerStore<?> store, Refrain refrain, Reco
     private void writeOurs(List<ReportedLedgerEntry> entries) {
         var byKey = new HashMap<String, ExpectedLedgerEntry>();
         for (var entry : entries) {
-            byKey.put(
-                    entry.key(),
-                    new ExpectedLedgerEntry(entry.key(), Optional.empty(), Optional.empty(), entry.amount()));
+            byKey.put(entry.key(), new ExpectedLedgerEntry(entry.key(), null, null, entry.amount()));
         }
         store.addExpected(name, List.copyOf(byKey.values()));
     }

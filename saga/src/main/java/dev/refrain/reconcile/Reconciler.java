@@ -8,7 +8,7 @@ import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.ledger.LedgerFinding;
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,10 +20,10 @@ import java.util.function.Predicate;
  * {@snippet :
  * var reconciler = Reconciler.on(refrain, store.ledger());
  * reconciler.schedule(Duration.ofMinutes(10), "bank", bankLedger, ReconcilerSettings.DEFAULT);
- * for (LedgerFinding finding : reconciler.findings("bank", Optional.empty(), 100)) { … }
+ * for (LedgerFinding finding : reconciler.findings("bank", 100)) { … }
  * }
  *
- * <p>Our side are the calls of flows that have a {@link dev.refrain.flow.LedgerMapping}, or a ledger of the application's own. Start it on
+ * <p>Our side are the calls of flows that have a {@link dev.refrain.flow.LedgerEntryMapping}, or a ledger of the application's own. Start it on
  * every instance, or on one. Uses the listener and environment of its {@link Refrain}. Immutable; safe for use by many threads.
  */
 public final class Reconciler {
@@ -31,15 +31,15 @@ public final class Reconciler {
     private static final int PAGE = 500;
 
     private final Refrain refrain;
-    private final LedgerStore<?> store;
+    private final ReconciliationStore<?> store;
 
-    private Reconciler(Refrain refrain, LedgerStore<?> store) {
+    private Reconciler(Refrain refrain, ReconciliationStore<?> store) {
         this.refrain = refrain;
         this.store = store;
     }
 
     /** Returns a reconciler on the ledgers of a store. */
-    public static Reconciler on(Refrain refrain, LedgerStore<?> store) {
+    public static Reconciler on(Refrain refrain, ReconciliationStore<?> store) {
         return new Reconciler(refrain, store);
     }
 
@@ -87,12 +87,17 @@ public final class Reconciler {
         };
     }
 
+    /** Lists the oldest open findings. */
+    public List<LedgerFinding> findings(String name, int limit) {
+        return store.findings(name, null, limit);
+    }
+
     /**
      * Lists open findings, oldest first.
      *
-     * @param after the last one of the previous page; empty for the first page
+     * @param after the last one of the previous page
      */
-    public List<LedgerFinding> findings(String name, Optional<LedgerFinding> after, int limit) {
+    public List<LedgerFinding> findings(String name, LedgerFinding after, int limit) {
         return store.findings(name, after, limit);
     }
 

@@ -5,9 +5,8 @@ import dev.refrain.api.Retention;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseRetryPolicy;
-import dev.refrain.outbox.jobs.JobQueue;
-import dev.refrain.outbox.jobs.JobResult;
 import dev.refrain.outbox.jobs.KeyedJob;
+import dev.refrain.outbox.jobs.KeyedJobQueue;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -246,37 +245,41 @@ public final class Saga<R, C> {
          */
         public Builder<R, C> job(
                 String step, JobEnqueuer<R, C> enqueue, JobLookup<R, C> lookup, Compensation<R, C> compensation) {
+            return addJob(
+                    step,
+                    enqueue,
+                    SagaStep.JobEndLookup.of(lookup),
+                    SagaStep.JobAbandonment.leftToCompensation(),
+                    compensation);
+        }
+
+        private Builder<R, C> addJob(
+                String step,
+                JobEnqueuer<R, C> enqueue,
+                SagaStep.JobEndLookup<R, C> lookup,
+                SagaStep.JobAbandonment<R, C> abandonment,
+                Compensation<R, C> compensation) {
             return add(new SagaStep.Job<>(
                     step,
                     enqueue,
                     POLL_INTERVAL,
                     lookup,
+                    abandonment,
                     Optional.of(new SagaStep.StepCompensation.Local<>(compensation))));
         }
 
-        /** Adds a keyed job, whose key is the step's key. A job without result has the result {@code true} here. */
+        /**
+         * Adds a keyed job, whose key is the step's key. A job without result has the result {@code true} here. A job that is a dead letter has
+         * failed: the saga is compensated, and the job does not run any more, even if its dead letter is resent.
+         */
         public <P, A> Builder<R, C> job(
                 String step,
-                JobQueue<C> jobs,
+                KeyedJobQueue<C> jobs,
                 KeyedJob<P, A, C> job,
                 Function<SagaStepContext<R>, P> payload,
                 Compensation<R, C> compensation) {
-            return job(
-                    step,
-                    (tx, at) -> jobs.enqueue(tx, job, at.scope(), at.key(), payload.apply(at)),
-                    (tx, at) -> ended(jobs.result(job, at.scope(), at.key())),
-                    compensation);
-        }
-
-        private static Optional<?> ended(JobResult<?> result) {
-            return switch (result) {
-                case JobResult.Done<?> done -> Optional.of(done.value() == null ? true : done.value());
-                case JobResult.Failed<?> failed ->
-                    throw failed.mayHaveHappened()
-                            ? new StepOutcomeUnknownException(failed.message())
-                            : new StepFailedException(failed.message());
-                default -> Optional.empty();
-            };
+            var keyed = new KeyedJobStep<>(jobs, job, payload);
+            return addJob(step, keyed::enqueue, keyed::lookup, keyed, compensation);
         }
 
         /** Sets the timeout of the calls declared after this, compensations included; 30 s by default. */

@@ -77,9 +77,7 @@ final class SagaFlowBuilder<R, C> {
             if (hasCompensation(i)) {
                 declareUndo(flow, DEAD, here, points(DEAD, i - 1), state -> toFailedCompensation(state, here - 1));
                 flow.onFailure(PhaseRetryPolicy.of(1, Duration.ZERO), (tx, at, failed) -> {
-                    throw new EffectUnknownException(
-                            reason(state(at).failedCompensations(name(here), StepFailure.reason(failed.cause()))),
-                            failed.cause());
+                    throw new EffectUnknownException(reason(state(at), name(here), failed.cause()), failed.cause());
                 });
             }
         }
@@ -122,19 +120,44 @@ final class SagaFlowBuilder<R, C> {
                 })
                 .onFailure(saga.retries(), (tx, at, failed) -> stepFailed(i, at, failed));
         flow.phase(job.resultPoint(), leadsTo, (tx, at) -> {
-                    var result = job.lookup().run(tx, doing(at, job));
-                    return result.isPresent()
-                            ? stepDone(i, at, result.get())
-                            : PhaseResult.retryAfter(
+                    return switch (job.lookup().run(tx, doing(at, job))) {
+                        case SagaStep.JobEnd.Done done -> stepDone(i, at, done.result());
+                        case SagaStep.JobEnd.GivenUp givenUp -> jobFailed(i, at, givenUp);
+                        case SagaStep.JobEnd.Pending pending ->
+                            PhaseResult.retryAfter(
                                     job.pollInterval(), "The job of step " + job.name() + " is not done yet.");
+                    };
                 })
                 .onFailure(PhaseRetryPolicy.of(1, Duration.ZERO), (tx, at, failed) -> {
+                    if (failed.cause() instanceof CompensationRequestedException requested) {
+                        return giveUpJob(i, job, tx, at, StepFailure.reason(requested));
+                    }
                     boolean unknown = failed.cause() instanceof StepOutcomeUnknownException;
                     if (unknown || saga.isPermanent(failed.cause())) {
                         return stepFailed(i, at, new PhaseFailure(failed.cause(), unknown));
                     }
                     throw failed.cause();
                 });
+    }
+
+    private PhaseResult<byte[]> jobFailed(int i, PhaseContext<R> at, SagaStep.JobEnd.GivenUp job) {
+        return toCompensation(state(at).failed(new StepFailure(name(i), job.reason(), job.mayHaveHappened())), i);
+    }
+
+    /** Gives up a job because a person has the saga compensated, in the same transaction. A job that is done by now is compensated too. */
+    private PhaseResult<byte[]> giveUpJob(int i, SagaStep.Job<R, C> job, C tx, PhaseContext<R> at, String why) {
+        return switch (job.abandonment().giveUp(tx, doing(at, job), why)) {
+            case SagaStep.JobEnd.Done done ->
+                toCompensation(
+                        state(at)
+                                .done(name(i), encoded(at, done.result()))
+                                .failed(new StepFailure(name(i), why, false)),
+                        i);
+            case SagaStep.JobEnd.GivenUp givenUp -> jobFailed(i, at, givenUp);
+            case SagaStep.JobEnd.Pending pending ->
+                PhaseResult.retryAfter(
+                        job.pollInterval(), "The job of step " + job.name() + " is running now; wait for its end.");
+        };
     }
 
     /** Next point after a compensation. */
@@ -167,11 +190,14 @@ final class SagaFlowBuilder<R, C> {
     }
 
     private PhaseResult<byte[]> stepDone(int i, PhaseContext<R> at, @Nullable Object result) {
-        var payload = Payload.of(result == null ? new byte[0] : at.codec().encode(result));
-        var state = state(at).done(name(i), payload);
+        var state = state(at).done(name(i), encoded(at, result));
         return i + 1 < steps.size()
                 ? PhaseResult.goTo(name(i + 1), state.encode())
                 : PhaseResult.finish(COMPLETED, state.encode());
+    }
+
+    private Payload encoded(PhaseContext<R> at, @Nullable Object result) {
+        return Payload.of(result == null ? new byte[0] : at.codec().encode(result));
     }
 
     private PhaseResult<byte[]> stepFailed(int i, PhaseContext<R> at, PhaseFailure failed) {
@@ -198,13 +224,17 @@ final class SagaFlowBuilder<R, C> {
         return PhaseResult.fail(COMPENSATED, state.encode());
     }
 
-    private String reason(SagaState state) {
+    /** Says where it stands and the kind of the last error. Messages of exceptions may quote a request: they stay in the carried state. */
+    private String reason(SagaState state, String step, Exception last) {
         return "Saga " + saga.name()
                 + state.failure()
-                        .map(failure -> " failed at step " + failure.step() + " (" + failure.reason() + ")")
+                        .map(failure -> " failed at step " + failure.step())
                         .orElse("")
-                + " and could not be compensated: " + state.failedCompensations()
-                + ". Retry the compensations, or abandon them.";
+                + " and could not be compensated: "
+                + state.failedCompensations().keySet()
+                + "; the last attempt, of " + step + ", threw "
+                + last.getClass().getName()
+                + ". SagaRunner.stuck and the console show why. Retry the compensations, or abandon them.";
     }
 
     /** Returns whether a step may be compensated: the last one only if it may have happened although it failed. */

@@ -4,6 +4,7 @@ import dev.refrain.BackgroundWorker;
 import dev.refrain.Operation;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
@@ -26,6 +27,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * Runs sagas, and lists those that need a person.
@@ -60,7 +63,7 @@ public final class SagaRunner<C> {
      * otherwise see {@link #run(Saga, FlowRequest)}.
      */
     public <R> SagaResult.Completed run(Saga<R, C> saga, String id, R request) throws Exception {
-        return run(saga, FlowRequest.of("", id, request));
+        return run(saga, FlowRequest.of(ClientKey.scope("").key(id), request));
     }
 
     /**
@@ -90,7 +93,7 @@ public final class SagaRunner<C> {
 
     /** Runs the saga of an id and returns every ending as a value. */
     public <R> SagaResult runForResult(Saga<R, C> saga, String id, R request) throws Exception {
-        return runForResult(saga, FlowRequest.of("", id, request));
+        return runForResult(saga, FlowRequest.of(ClientKey.scope("").key(id), request));
     }
 
     /** Runs the saga of a scope and an id and returns every ending as a value. */
@@ -126,24 +129,97 @@ public final class SagaRunner<C> {
 
     /** Lists sagas with failed compensations, oldest first. */
     public List<StuckSaga> stuck(Saga<?, C> saga, int limit) {
+        return inAttention(
+                saga,
+                limit,
+                (item, record) -> stuck(record).map(result -> StuckSaga.of(item, saga.outcomeRetention(), result)));
+    }
+
+    /**
+     * Lists sagas in ATTENTION that wait at a step, oldest first, with the status of each step: release or resolve their records, or have
+     * them compensated with {@link #compensate}.
+     */
+    public List<SagaView> waitingAtStep(Saga<?, C> saga, int limit) {
+        return inAttention(
+                saga,
+                limit,
+                (item, record) ->
+                        Optional.of(view(saga, item.identity(), record)).filter(SagaView::canBeCompensated));
+    }
+
+    private <T> List<T> inAttention(
+            Saga<?, C> saga, int limit, BiFunction<AttentionItem, StoredRecord, Optional<T>> select) {
         var operators = flows.refrain().admin();
-        var stuck = new ArrayList<StuckSaga>();
+        var selected = new ArrayList<T>();
         Optional<AttentionItem> last = Optional.empty();
         List<AttentionItem> page;
         do {
             page = last.map(item -> operators.listAttention(item, PAGE)).orElseGet(() -> operators.listAttention(PAGE));
             for (var item : page) {
-                if (stuck.size() < limit && item.identity().namespace().equals(saga.namespace())) {
+                if (selected.size() < limit && item.identity().namespace().equals(saga.namespace())) {
                     operators
                             .find(item.identity())
                             .filter(record -> record.claim().equals(item.claim()))
-                            .flatMap(this::stuck)
-                            .ifPresent(result -> stuck.add(StuckSaga.of(item, saga.outcomeRetention(), result)));
+                            .flatMap(record -> select.apply(item, record))
+                            .ifPresent(selected::add);
                 }
             }
             last = page.isEmpty() ? last : Optional.of(page.getLast());
-        } while (page.size() == PAGE && stuck.size() < limit);
-        return stuck;
+        } while (page.size() == PAGE && selected.size() < limit);
+        return selected;
+    }
+
+    /**
+     * Has a saga compensated that waits at a step in ATTENTION: because its job was lost, or because nobody wants it any more. The step counts as
+     * failed; if its call may have been sent, or its job enqueued, it may have happened and is compensated with the others. A job of our own
+     * queue is given up in the same transaction and never runs. The next run or a completer runs the compensations.
+     *
+     * @param waiting the saga, from {@link #waitingAtStep} or {@link #find}
+     * @return false if the saga has changed since it was read, or its job is running now: look at it again
+     * @throws IllegalStateException if the saga is being compensated already: {@link #retry} or {@link #abandonCompensation} decide on it
+     * @throws Exception if the saga cannot continue now, because the store is away or this instance is shutting down; decide again
+     */
+    public boolean compensate(Saga<?, C> saga, SagaView waiting, String who, String why) throws Exception {
+        if (waiting.status() != SagaView.Status.RUNNING) {
+            throw new IllegalStateException("Cannot compensate saga " + saga.name() + ": it is " + waiting.status()
+                    + ". Retry or abandon its failed compensations, or release its record.");
+        }
+        var record = flows.refrain()
+                .admin()
+                .find(waiting.identity())
+                .filter(found -> waiting.canBeCompensated() && found.claim().equals(waiting.claim()));
+        if (record.isEmpty()) {
+            return false;
+        }
+        FlowPosition.of(record.get())
+                .map(position -> jobsAwaitedAt(saga, position.point()))
+                .orElse(List.of())
+                .forEach(job -> job.abandonment()
+                        .resolveUnknown(
+                                ClientKey.scope(waiting.identity().scope())
+                                        .key(record.get().id().keyFor(job.name())),
+                                who,
+                                why));
+        return flows.failPhase(
+                saga.asFlow(),
+                waiting.identity(),
+                waiting.claim(),
+                new CompensationRequestedException(who, why),
+                who,
+                why);
+    }
+
+    /** Returns the job whose end is awaited at a point, in each version that has one. */
+    private static <R, C> List<SagaStep.Job<R, C>> jobsAwaitedAt(Saga<R, C> saga, String point) {
+        var jobs = new ArrayList<SagaStep.Job<R, C>>();
+        for (var version : Stream.concat(Stream.of(saga), saga.older().stream()).toList()) {
+            for (var step : version.steps()) {
+                if (step instanceof SagaStep.Job<R, C> job && job.resultPoint().equals(point)) {
+                    jobs.add(job);
+                }
+            }
+        }
+        return jobs;
     }
 
     /**
@@ -181,9 +257,13 @@ public final class SagaRunner<C> {
                 flows.transactions().store(), CompletionQueue.class, "Listing unfinished sagas " + saga.name());
     }
 
-    /** Finds a saga by its id, with the status of each step. */
-    public Optional<SagaView> find(Saga<?, C> saga, String scope, String id) {
-        var identity = new ScopedKey(scope, saga.namespace(), id);
+    /**
+     * Finds a saga, with the status of each step.
+     *
+     * @param id the saga's id as the key, in its scope
+     */
+    public Optional<SagaView> find(Saga<?, C> saga, ClientKey id) {
+        var identity = id.inNamespace(saga.namespace());
         return flows.refrain().admin().find(identity).map(record -> view(saga, identity, record));
     }
 
@@ -205,7 +285,7 @@ public final class SagaRunner<C> {
                 ? state.failure().isPresent() ? SagaView.Status.COMPENSATED : SagaView.Status.COMPLETED
                 : record.state() == RecordState.COMPLETED
                         ? SagaView.Status.ENDED
-                        : SagaView.Status.at(record.recoveryPoint());
+                        : SagaView.Status.at(record.recoveryPoint().orElse(null));
         return new SagaView(
                 identity,
                 record.claim(),
@@ -243,7 +323,7 @@ public final class SagaRunner<C> {
     }
 
     private <R> SagaResult waiting(Saga<R, C> saga, FlowRequest<R> request, ClaimRef claim) {
-        var identity = new ScopedKey(request.scope(), saga.namespace(), request.key());
+        var identity = request.key().inNamespace(saga.namespace());
         return flows.refrain()
                 .admin()
                 .find(identity)

@@ -3,6 +3,7 @@ package dev.refrain.saga;
 import dev.refrain.api.RecordId;
 import dev.refrain.flow.PhaseContext;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * State of a saga as a step sees it: its request, its caller, the step's key and the results of earlier steps.
@@ -34,6 +35,11 @@ public sealed class SagaStepContext<R> permits CompensationContext {
     /** Returns the data about the caller that was given with the request. */
     public final Map<String, String> principal() {
         return at.principal();
+    }
+
+    /** Returns the person that the saga is about, if one was given with the request. */
+    public final Optional<String> subject() {
+        return at.subject();
     }
 
     /** Returns the id of the record, the same for every run of this saga. */

@@ -1,10 +1,12 @@
 package dev.refrain.saga;
 
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.RecordState;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Status of a saga and of its steps, for people; without their results.
@@ -35,9 +37,14 @@ public record SagaView(
         /** The saga has ended, and its result is not kept. */
         ENDED;
 
-        /** Returns the status of a saga that has not ended, from its recovery point. */
-        public static Status at(Optional<String> recoveryPoint) {
-            return recoveryPoint
+        /**
+         * Returns the status of a saga that has not ended.
+         *
+         * @param recoveryPoint where it stands; null if it has passed no point yet
+         */
+        public static Status at(@Nullable RecoveryPoint recoveryPoint) {
+            return Optional.ofNullable(recoveryPoint)
+                    .map(RecoveryPoint::name)
                     .map(point -> SagaFlowBuilder.isDead(point)
                             ? STUCK
                             : SagaFlowBuilder.isUndo(point) ? COMPENSATING : RUNNING)
@@ -68,6 +75,11 @@ public record SagaView(
 
     public SagaView {
         steps = List.copyOf(steps);
+    }
+
+    /** Returns whether the saga waits for a person at a step, so that it can be had compensated. */
+    public boolean canBeCompensated() {
+        return state == RecordState.ATTENTION && status == Status.RUNNING;
     }
 
     static StepView step(String name, SagaState state, Optional<String> next) {

@@ -15,7 +15,9 @@ public record StepFailure(String step, String reason, boolean mayHaveHappened) {
 
     static String reason(Exception cause) {
         String message = cause.getMessage();
-        boolean meant = cause instanceof StepFailedException || cause instanceof StepOutcomeUnknownException;
+        boolean meant = cause instanceof StepFailedException
+                || cause instanceof StepOutcomeUnknownException
+                || cause instanceof CompensationRequestedException;
         String said = meant && message != null ? message : cause.toString();
         return said.length() <= LONGEST ? said : said.substring(0, LONGEST);
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Somebody else's ledger, read from its newest entry to its oldest, as such ledgers are. */
 final class FakeBankLedger implements LedgerReader {
@@ -31,14 +32,14 @@ final class FakeBankLedger implements LedgerReader {
     }
 
     @Override
-    public synchronized LedgerPage readPage(Instant since, Optional<String> cursor, int limit) {
+    public synchronized LedgerPage readPage(Instant since, @Nullable String cursor, int limit) {
         if (pagesUntilItIsAway-- <= 0) {
             throw new IllegalStateException("503");
         }
-        if (cursor.isEmpty()) {
+        if (cursor == null) {
             asked.add(since);
         }
-        int to = cursor.map(Integer::parseInt).orElse(rows.size());
+        int to = cursor == null ? rows.size() : Integer.parseInt(cursor);
         int from = Math.max(0, to - limit);
         largestPage = Math.max(largestPage, to - from);
         var page = rows.subList(from, to).stream()

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
@@ -15,7 +16,7 @@ import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.ForeignCall;
-import dev.refrain.flow.LedgerMapping;
+import dev.refrain.flow.LedgerEntryMapping;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.servers.FlowTestDatabase;
@@ -28,7 +29,6 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -85,7 +85,7 @@ abstract class ReconcilerContract {
                 .foreignCall(
                         "charge",
                         downstream,
-                        LedgerMapping.<Long, String>inLedger("bank", at -> at.request())
+                        LedgerEntryMapping.<Long, String>inLedger("bank", at -> at.request())
                                 .exceptWhen("declined"::equals),
                         Duration.ofSeconds(10),
                         call -> {
@@ -103,7 +103,8 @@ abstract class ReconcilerContract {
     }
 
     private String pay(Flow<Long, String, Connection> flow, String key, long amount) throws Exception {
-        return switch (flows.runForResult(flow, FlowRequest.of("", key, amount))) {
+        return switch (flows.runForResult(
+                flow, FlowRequest.of(ClientKey.scope("").key(key), amount))) {
             case OperationResult.Ran ran -> text(ran.answer());
             case OperationResult.Replayed replayed -> text((Outcome.Answer) replayed.outcome());
             default -> "no answer";
@@ -115,7 +116,7 @@ abstract class ReconcilerContract {
     }
 
     private List<LedgerFinding> findings() {
-        return reconciler.findings("bank", Optional.empty(), 100);
+        return reconciler.findings("bank", 100);
     }
 
     /** What is a moment old is judged; this waits for the moment. */
@@ -140,7 +141,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void whatAgreesIsNoFindingNorIsWhatWasDeclinedOrNeverSent() throws Exception {
+    void agreedDeclinedOrUnsentCallIsNoFinding() throws Exception {
         assertThat(pay("a", 700)).isEqualTo("tr_0");
         assertThat(pay("b", 5000)).isEqualTo("declined");
         beforeSend = () -> {
@@ -156,7 +157,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void whatTheirLedgerLostIsFoundOnceItIsOldEnoughAndClosedWhenItTurnsUp() throws Exception {
+    void entryMissingFromTheirLedgerIsFoundOnceOldEnoughAndClosedWhenItTurnsUp() throws Exception {
         pay("a", 700);
         var key = key(bank);
         bank.lose(key);
@@ -180,7 +181,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void whatOnlyTheirLedgerKnowsIsFound() throws Exception {
+    void entryOnlyInTheirLedgerIsFound() throws Exception {
         bank.enter("nobody's", 12);
         reconciler.reconcile("bank", bank, LATER);
         assertThat(findings()).isEmpty();
@@ -189,7 +190,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void whatTheyEnteredAlthoughTheyDeclinedItIsFound() throws Exception {
+    void declinedCallInTheirLedgerIsFound() throws Exception {
         beforeSend = () -> bank.enter("refrain-of-the-declined", 5000);
         pay("b", 5000);
 
@@ -209,7 +210,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void aLedgerThatIsAwayHalfWayIsReadAgainFromWhereItWasReadToItsEnd() throws Exception {
+    void ledgerThatIsAwayHalfWayIsReadAgainFromWhereItWasReadToItsEnd() throws Exception {
         for (int i = 0; i < 7; i++) {
             pay("k" + i, i + 1);
         }
@@ -225,7 +226,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void aWorkerReportsALedgerThatIsAwayAndGoesOn() {
+    void workerReportsALedgerThatIsAwayAndGoesOn() {
         bank.enter("nobody's", 12);
         bank.pagesUntilItIsAway = 0;
         reconciler.schedule(Duration.ofMillis(20), "bank", bank, AT_ONCE);
@@ -277,7 +278,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void aBlindCallThatHappenedIsFoundAndResolvedFromTheFinding() throws Exception {
+    void blindCallThatHappenedIsFoundAndResolvedFromTheFinding() throws Exception {
         var blind = paying(Downstream.notRetryable());
         afterSend = () -> {
             throw new IllegalStateException("line is dead");
@@ -308,7 +309,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void aBlindCallThatDidNotHappenIsFoundAndSentAgainFromTheFinding() throws Exception {
+    void blindCallThatDidNotHappenIsFoundAndSentAgainFromTheFinding() throws Exception {
         var blind = paying(Downstream.notRetryable());
         beforeSend = () -> {
             throw new IllegalStateException("line is dead");
@@ -328,7 +329,7 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void aDismissedFindingStaysAwayUntilItIsAnother() throws Exception {
+    void dismissedFindingStaysAwayUntilItIsAnother() throws Exception {
         bank.enter("nobody's", 12);
         var finding = found(FindingKind.ONLY_THEIRS);
         assertThat(reconciler.discard(finding, "ann", "the owner's own")).isTrue();
@@ -339,16 +340,17 @@ abstract class ReconcilerContract {
     }
 
     @Test
-    void aFlowThatIsToBeSeenNeedsToKnowWhereThatIsKept() {
+    void flowThatIsToBeSeenNeedsToKnowWhereThatIsKept() {
         var unseeing = FlowRunner.on(refrain, store.transactions());
 
-        assertThatThrownBy(() ->
-                        unseeing.run(paying(Downstream.honoursKeys(Duration.ofHours(1))), FlowRequest.of("", "k", 1L)))
+        assertThatThrownBy(() -> unseeing.run(
+                        paying(Downstream.honoursKeys(Duration.ofHours(1))),
+                        FlowRequest.of(ClientKey.scope("").key("k"), 1L)))
                 .hasMessageContaining("withLedgers(store.ledger())");
     }
 
     @Test
-    void whatAgreedForLongIsForgotten() throws Exception {
+    void longAgreedEntryIsForgotten() throws Exception {
         pay("a", 700);
         var key = key(bank);
         bank.enter("nobody's", 12);
@@ -363,9 +365,6 @@ abstract class ReconcilerContract {
     }
 
     private static String key(FakeBankLedger bank) {
-        return bank.readPage(Instant.EPOCH, Optional.empty(), 10)
-                .entries()
-                .getFirst()
-                .key();
+        return bank.readPage(Instant.EPOCH, null, 10).entries().getFirst().key();
     }
 }

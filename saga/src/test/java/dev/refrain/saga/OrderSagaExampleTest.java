@@ -53,7 +53,7 @@ class OrderSagaExampleTest {
             .build();
 
     @Test
-    void anOrderIsPlacedOrNothingIsLeftOfIt(@TempDir Path directory) throws Exception {
+    void orderIsPlacedOrNothingIsLeftOfIt(@TempDir Path directory) throws Exception {
         var source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + directory.resolve("shop.db"));
         stock.open(source.getConnection());

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.flow.CompleterSettings;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.ForeignCall;
 import dev.refrain.observe.RefrainEvent;
-import dev.refrain.outbox.jobs.JobQueue;
+import dev.refrain.outbox.jobs.KeyedJobQueue;
 import dev.refrain.servers.FlowTestDatabase;
 import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.outbox.OutboxStore;
@@ -85,6 +86,10 @@ abstract class OrderSagaFixture {
         database.endRetentions();
     }
 
+    final void makeDue() throws SQLException {
+        database.makeDue();
+    }
+
     @BeforeEach
     final void open() throws Exception {
         database = database();
@@ -115,8 +120,8 @@ abstract class OrderSagaFixture {
         return ((JdbcStore) flows.transactions().store()).outbox();
     }
 
-    final JobQueue<Connection> jobs() {
-        return JobQueue.on(refrain, flows.transactions(), outbox());
+    final KeyedJobQueue<Connection> jobs() {
+        return KeyedJobQueue.on(refrain, flows.transactions(), outbox());
     }
 
     /** One more instance of the application. */
@@ -189,7 +194,7 @@ abstract class OrderSagaFixture {
         return building(Downstream.honoursKeys(Duration.ofHours(24))).build();
     }
 
-    private String reserve(Connection tx, SagaStepContext<Order> at) throws Exception {
+    final String reserve(Connection tx, SagaStepContext<Order> at) throws Exception {
         at("reserve.before");
         int taken = execute(
                 tx,
@@ -203,7 +208,7 @@ abstract class OrderSagaFixture {
         return at.key();
     }
 
-    private void putBack(Connection tx, CompensationContext<Order> at) throws Exception {
+    final void putBack(Connection tx, CompensationContext<Order> at) throws Exception {
         at("putback.before");
         execute(tx, "DELETE FROM reserved WHERE id = ?", at.result("reserve", String.class));
         execute(
@@ -214,7 +219,7 @@ abstract class OrderSagaFixture {
     }
 
     final SagaResult place(Saga<Order, Connection> saga, String id) throws Exception {
-        return sagas.runForResult(saga, FlowRequest.of("shop", id, new Order("book", 700)), LEASE);
+        return sagas.runForResult(saga, FlowRequest.of(ClientKey.scope("shop").key(id), new Order("book", 700)), LEASE);
     }
 
     static int execute(Connection connection, String sql, String... values) throws SQLException {

@@ -1,97 +1,153 @@
 package dev.refrain.spring;
 
 import dev.refrain.Refrain;
-import dev.refrain.RefrainSettings;
-import dev.refrain.RefrainSettings.CacheSettings;
-import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.ValueCodec;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.observe.TraceIdSource;
+import dev.refrain.spring.internal.boot.BootNames;
 import dev.refrain.store.Store;
 import dev.refrain.store.jdbc.JdbcStore;
-import javax.sql.DataSource;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import tools.jackson.databind.json.JsonMapper;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
-/** The store in the application's own database, and what runs on it. Every bean gives way to one of the application's. */
-@AutoConfiguration(
-        afterName = {
-            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-            "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
-            "org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration",
-            "org.springframework.boot.liquibase.autoconfigure.LiquibaseAutoConfiguration"
-        })
+/**
+ * Configures the store in the application's database and Refrain on top of it. Every bean backs off if the application defines
+ * its own.
+ */
+@AutoConfiguration(afterName = {BootNames.DATA_SOURCE, BootNames.JACKSON, BootNames.FLYWAY, BootNames.LIQUIBASE})
 @ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RefrainProperties.class)
+@Import(ApplicationCodecConfiguration.class)
 public class RefrainAutoConfiguration {
+
+    /** Registers the named stores before the default one, which must not take one of them for itself. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(NamedStoreRegistrar.class)
+    static class NamedStoreConfiguration {}
+
+    /** Chooses the connections of the store, unless the application defines a store itself. */
+    @Bean
+    @ConditionalOnMissingBean({Store.class, StoreConnectionPool.class})
+    @Conditional(StoreDataSourceCondition.class)
+    StoreConnectionPool refrainStoreConnections(
+            ConfigurableListableBeanFactory beans, Environment environment, RefrainProperties properties) {
+        String dataSource = StoreDataSourceChoice.require(beans, environment);
+        return StoreConnectionPool.of(
+                StorePlace.ofDefault(dataSource),
+                StoreDataSourceChoice.require(
+                        beans, StoreDataSourceChoice.PROPERTY, dataSource, "refrainStoreConnections"),
+                properties.store().connections(),
+                properties.relay().enabled() && beans.getBeanNamesForType(RelayCustomizer.class).length > 0,
+                0);
+    }
 
     @Bean
     @ConditionalOnMissingBean(Store.class)
-    @ConditionalOnSingleCandidate(DataSource.class)
-    JdbcStore refrainStore(DataSource dataSource, RefrainProperties properties) {
-        var settings = properties.store();
-        return JdbcStore.builder(dataSource)
-                .migrate(settings.migrate())
-                .createBrowsingIndex(properties.console().enabled())
-                .schema(settings.schema())
-                .lockTimeout(settings.lockTimeout())
-                .statementTimeout(settings.statementTimeout())
-                .build();
+    @ConditionalOnBean(StoreConnectionPool.class)
+    JdbcStore refrainStore(StoreConnectionPool connections, RefrainProperties properties) {
+        return connections.open(properties.store(), properties.console().enabled());
     }
 
-    /** Closed before the store: what runs is finished or released, so that a deploy leaves nothing behind. */
+    /**
+     * Creates Refrain. It closes before the store and finishes or releases running work, so that a deployment leaves no claims
+     * behind.
+     */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     @ConditionalOnBean(Store.class)
-    Refrain refrain(
-            Store store,
-            RefrainProperties properties,
-            ObjectProvider<RefrainListener> listeners,
-            ObjectProvider<ValueCodec> codecs) {
-        return Refrain.using(
-                store,
-                settings(properties)
-                        .with(codecs.getIfAvailable(ValueCodec::standard))
-                        .with(listeners.orderedStream().reduce(RefrainListener.none(), RefrainListener::and)));
+    Refrain refrain(ObjectProvider<Store> stores, ListableBeanFactory beans, RefrainFactory refrains) {
+        var store = StoreEncryption.of(beans).map(StoreEncryption::store).orElseGet(stores::getIfUnique);
+        if (store == null) {
+            throw new RefrainStartException(
+                    "The application has several Store beans, and nothing says which of them holds the keys: "
+                            + String.join(", ", new TreeSet<>(Set.of(beans.getBeanNamesForType(Store.class)))) + ".",
+                    "Mark one of them with @Primary, and give the others names for operations that say which: refrain.stores.<name>.bean=<Store bean>."
+                            + " A namespace has one store: two routes that share keys must see each other's.");
+        }
+        return refrains.create(store, OperationStore.DEFAULT);
     }
 
-    private static RefrainSettings settings(RefrainProperties properties) {
-        var chores = properties.chores();
-        var waiters = properties.waiters();
-        var cache = properties.cache();
-        var settings = RefrainSettings.defaults()
-                .with(new RefrainSettings.MaintenanceSchedule(chores.sweepEvery(), chores.grace(), chores.reapEvery()))
-                .with(new WaiterLimits(waiters.perScope(), waiters.perInstance()))
-                .with(new CacheSettings(cache.bytes().toBytes(), cache.longest()));
-        Long quota = properties.quota().keysPerScope();
-        return quota == null ? settings : settings.maxKeysPerScope(quota);
+    @Bean
+    @ConditionalOnMissingBean
+    RefrainFactory refrainFactory(
+            RefrainProperties properties,
+            ObjectProvider<RefrainListener> listeners,
+            ObjectProvider<ValueCodec> codecs,
+            ObjectProvider<TraceIdSource> traceIds) {
+        return new RefrainFactory(properties, listeners, codecs, traceIds);
+    }
+
+    /** Opens the stores of {@code refrain.stores} and lists all stores. */
+    @Bean
+    @ConditionalOnMissingBean
+    @Conditional(AnyStoreCondition.class)
+    RefrainStores refrainStores(
+            ObjectProvider<Refrain> byDefault,
+            ObjectProvider<Store> stores,
+            ObjectProvider<JdbcStore> jdbcStores,
+            RefrainFactory refrains,
+            RefrainProperties properties,
+            ConfigurableListableBeanFactory beans,
+            Environment environment) {
+        var opener = new NamedStoreOpener(beans, properties, refrains::create, "refrainStores");
+        // Where one store wraps another, the inner one knows the transactions.
+        var unnamed = Optional.ofNullable(byDefault.getIfUnique())
+                .map(refrain -> new OperationStore(
+                        "",
+                        Optional.<Store>ofNullable(jdbcStores.getIfUnique())
+                                .or(() -> Optional.ofNullable(stores.getIfUnique())),
+                        StoreEncryption.of(beans),
+                        refrain,
+                        RouteProtection.NAMESPACE));
+        String missingDefault =
+                StoreDataSourceChoice.of(beans, environment) instanceof StoreDataSourceChoice.Undecided undecided
+                        ? undecided.sentence()
+                        : "";
+        return new RefrainStores(unnamed, opener.open(), opener, missingDefault);
+    }
+
+    /** Matches if there is a default store or a named one. */
+    static final class AnyStoreCondition extends AnyNestedCondition {
+
+        AnyStoreCondition() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean(Refrain.class)
+        static class OnDefaultStore {}
+
+        @Conditional(NamedStoreCondition.class)
+        static class OnNamedStore {}
+    }
+
+    /** Creates the memory for bodies that all handlers share. */
+    @Bean
+    @ConditionalOnMissingBean
+    BufferBudget refrainBufferBudget(RefrainProperties properties) {
+        var max = properties.maxBufferedBytes();
+        return max == null ? BufferBudget.ofHeap() : BufferBudget.of(max.toBytes());
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainUnprotectedRetries")
-    UnprotectedRetryDetector refrainUnprotectedRetries(ListableBeanFactory beans) {
+    UnprotectedRetryDetector refrainUnprotectedRetries(ConfigurableListableBeanFactory beans) {
         return new UnprotectedRetryDetector(beans);
-    }
-
-    /** Values are stored as the application's own mapper writes them. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(JsonMapper.class)
-    static class JsonMapperCodecConfiguration {
-
-        @Bean
-        @ConditionalOnMissingBean
-        @ConditionalOnSingleCandidate(JsonMapper.class)
-        ValueCodec refrainCodec(JsonMapper mapper) {
-            return new JsonMapperCodec(mapper);
-        }
     }
 }

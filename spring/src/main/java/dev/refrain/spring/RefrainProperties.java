@@ -1,6 +1,8 @@
 package dev.refrain.spring;
 
-import dev.refrain.http.settings.RouteSettings;
+import dev.refrain.api.DurationText;
+import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.internal.settings.RouteSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,158 +12,250 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * All settings of {@code refrain.*}.
+ * All settings under {@code refrain.*}.
  *
- * @param enabled whether handlers are protected at all
- * @param routes what holds for single routes, each under a name of its own; it goes before what the code says
- * @param scope whose keys a request uses: {@code principal} for the authenticated caller, {@code one-tenant} if there is only one
+ * @param enabled whether handlers are protected
+ * @param store settings of the default store, which holds the keys of everything that names no store
+ * @param stores further stores by name, for operations that say which
+ * @param routes settings of single routes by name; they take precedence over code
+ * @param maxKeysPerScope how many keys a scope may hold; unlimited by default
+ * @param maxBufferedBytes memory in which the bodies of requests and responses are buffered; a quarter of the heap by default
+ * @param instanceName how this process is called in the attempts of records; host name and process id by default
+ * @param scope scope of a request's keys: {@code principal} for the authenticated caller, {@code shared} if there is only one
+ *     tenant
  */
 @ConfigurationProperties(prefix = "refrain", ignoreUnknownFields = false)
 public record RefrainProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("") String scope,
         @DefaultValue Store store,
+        @DefaultValue Map<String, NamedStore> stores,
         @DefaultValue Http http,
         @DefaultValue Map<String, RouteSettings> routes,
         @DefaultValue Outgoing outgoing,
-        @DefaultValue Chores chores,
+        @DefaultValue Maintenance maintenance,
         @DefaultValue Waiters waiters,
         @DefaultValue Cache cache,
-        @DefaultValue Quota quota,
+        @Nullable Long maxKeysPerScope,
+        @Nullable DataSize maxBufferedBytes,
+        @Nullable String instanceName,
         @DefaultValue Completer completer,
         @DefaultValue Outbox outbox,
         @DefaultValue Relay relay,
-        @DefaultValue Console console) {
+        @DefaultValue Console console,
+        @DefaultValue Encryption encryption) {
 
     /**
-     * Flows that their callers left.
+     * Settings of encryption. Needs {@code refrain-store-encryption} on the class path.
      *
-     * @param enabled whether this instance finishes them
-     * @param every how often they are looked for
-     * @param grace how long after its lease a flow is left to a retry of its caller
-     * @param pause until the second attempt; twice as long before each further one, up to an hour
-     * @param attempts after so many a person has to look
-     * @param atOnce how many are being finished at a time
+     * @param keys keys that encrypt what is stored, as {@code id=BASE64,id=BASE64}: the current one first; empty to store in the clear
+     * @param readPlain whether to read also what was stored before encryption was enabled
+     */
+    public record Encryption(
+            @DefaultValue("") String keys,
+            @DefaultValue("false") boolean readPlain) {
+
+        /** Shows no secret. */
+        @Override
+        public String toString() {
+            return "Encryption[keys=" + (keys.isEmpty() ? "" : "***") + ", readPlain=" + readPlain + "]";
+        }
+    }
+
+    /**
+     * Settings of the completer, which finishes flows abandoned by their callers.
+     *
+     * @param enabled whether this instance completes abandoned flows
+     * @param interval how often to look for them
+     * @param gracePeriod how long after its lease a flow is left to a retry by its caller
+     * @param firstBackoff delay before the second attempt; doubles with each further one, up to an hour
+     * @param maxAttempts number of attempts after which the flow needs attention
+     * @param maxConcurrent how many flows are completed concurrently
      */
     public record Completer(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("15s") Duration every,
-            @DefaultValue("60s") Duration grace,
-            @DefaultValue("15s") Duration pause,
-            @DefaultValue("10") int attempts,
-            @DefaultValue("16") int atOnce) {}
+            @DefaultValue("15s") Duration interval,
+            @DefaultValue("60s") Duration gracePeriod,
+            @DefaultValue("15s") Duration firstBackoff,
+            @DefaultValue("10") int maxAttempts,
+            @DefaultValue("16") int maxConcurrent) {}
 
     /**
-     * Messages that are staged in transactions.
+     * Settings of the outbox.
      *
-     * @param maxBody the largest message; a larger one is refused when it is staged
+     * @param maxBodyBytes the largest message body; staging a larger one fails
      */
-    public record Outbox(@DefaultValue("1MB") DataSize maxBody) {
+    public record Outbox(@DefaultValue("1MB") DataSize maxBodyBytes) {
 
-        /** PostgreSQL has room for less than a gigabyte in a value. */
+        /** Largest allowed limit; a PostgreSQL value holds less than 1 GB. */
         private static final long MOST = DataSize.ofMegabytes(512).toBytes();
 
         public Outbox {
-            if (maxBody.isNegative() || maxBody.toBytes() > MOST) {
+            if (maxBodyBytes.isNegative() || maxBodyBytes.toBytes() > MOST) {
                 throw new IllegalArgumentException(
-                        "refrain.outbox.max-body is " + maxBody + ", but may be from 0B to 512MB.");
+                        "refrain.outbox.max-body-bytes is " + maxBodyBytes + ", but may be from 0B to 512MB.");
             }
         }
     }
 
     /**
-     * What delivers staged messages, to where the {@link RelayCustomizer} beans say.
+     * Settings of the relay, which delivers staged messages to the targets of the {@link RelayCustomizer} beans.
      *
-     * @param enabled whether this instance delivers
-     * @param pollEvery how often it looks where nobody wakes it
-     * @param timeToFinish how long a stopping application waits for deliveries that are under way
+     * @param enabled whether this instance delivers messages
+     * @param pollInterval how often to poll for messages that no notification announced
+     * @param closeTimeout how long a stopping application waits for deliveries in progress
      */
     public record Relay(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("1s") Duration pollEvery,
-            @DefaultValue("30s") Duration timeToFinish) {
+            @DefaultValue("1s") Duration pollInterval,
+            @DefaultValue("30s") Duration closeTimeout) {
 
         public Relay {
-            if (!pollEvery.isPositive()) {
-                throw new IllegalArgumentException("refrain.relay.poll-every is " + pollEvery
-                        + ", but has to be longer than nothing, such as 1s.");
+            if (!pollInterval.isPositive()) {
+                throw new IllegalArgumentException("refrain.relay.poll-interval is " + DurationText.of(pollInterval)
+                        + ", but must be positive, such as 1s.");
             }
-            if (timeToFinish.isNegative()) {
-                throw new IllegalArgumentException("refrain.relay.time-to-finish is " + timeToFinish
-                        + ", but may not be negative: 30s, or 0s to wait for nothing.");
+            if (closeTimeout.isNegative()) {
+                throw new IllegalArgumentException("refrain.relay.close-timeout is " + DurationText.of(closeTimeout)
+                        + ", but must not be negative. Use a time such as 30s, or 0s to not wait.");
             }
         }
     }
 
     /**
-     * Calls to other systems from inside an operation.
+     * Settings of calls to other systems made inside an operation.
      *
-     * @param enabled whether the application's clients put the derived key on them
-     * @param insideTransaction what becomes of one that is made inside a transactional operation: {@code refuse} or {@code warn}
+     * @param enabled whether the application's HTTP clients add the derived key to calls
+     * @param insideTransaction handling of calls made inside a transactional operation: {@code refuse} or {@code warn}
      */
     public record Outgoing(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("refuse") String insideTransaction) {}
 
+    /** Source of the connections that the store holds for itself. */
+    public enum ConnectionSource {
+        /** The application's pool, if at least three connections are left to the application; otherwise separate ones. */
+        AUTO,
+
+        /** The application's pool. */
+        SHARED,
+
+        /** A small pool beside the application's, with the same settings. */
+        SEPARATE
+    }
+
     /**
-     * @param migrate whether Refrain makes and upgrades its tables; leave it to Flyway or Liquibase by {@code false}
+     * Settings of the store.
+     *
+     * @param dataSource name of the DataSource bean in whose database the keys are stored, where there are several
+     * @param connections where the connections come from that the store holds for itself
+     * @param migrate whether Refrain creates and migrates its tables; {@code false} leaves that to Flyway or Liquibase
      * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
-     * @param lockTimeout how long a batch waits for a row that someone else holds
+     * @param lockTimeout how long a call waits for a locked row; by default 5 ms in a batch, 250 ms elsewhere
      * @param statementTimeout how long one statement may take
      */
     public record Store(
+            @DefaultValue("") String dataSource,
+            @DefaultValue("auto") ConnectionSource connections,
             @DefaultValue("true") boolean migrate,
             @DefaultValue("") String schema,
-            @DefaultValue("250ms") Duration lockTimeout,
+            @Nullable Duration lockTimeout,
             @DefaultValue("5s") Duration statementTimeout) {}
 
     /**
-     * What holds for handlers that do not say otherwise.
+     * Settings of a store that operations choose by its name: the database of a DataSource, or a Store bean of the application.
      *
-     * @param key {@code required}, {@code optional}, {@code mint} or {@code observe}
-     * @param headers where the key may stand, in order of preference; {@code body:name} for a field of the body
-     * @param strict take only a structured string, with its quotes
+     * @param bean name of the Store bean; empty if the store is in the database of a DataSource
+     * @param httpNamespace namespace of the keys of its HTTP routes. Routes of two stores cannot share one
+     * @param dataSource name of the DataSource bean in whose database the keys are stored
+     * @param connections where the connections come from that the store holds for itself
+     * @param migrate whether Refrain creates and migrates its tables; {@code false} leaves that to Flyway or Liquibase
+     * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
+     * @param lockTimeout how long a call waits for a locked row; by default 5 ms in a batch, 250 ms elsewhere
+     * @param statementTimeout how long one statement may take
+     */
+    public record NamedStore(
+            @DefaultValue("") String bean,
+            @DefaultValue(RouteProtection.NAMESPACE) String httpNamespace,
+            @DefaultValue("") String dataSource,
+            @DefaultValue("auto") ConnectionSource connections,
+            @DefaultValue("true") boolean migrate,
+            @DefaultValue("") String schema,
+            @Nullable Duration lockTimeout,
+            @DefaultValue("5s") Duration statementTimeout) {
+
+        private static final Store UNSET = new Store("", ConnectionSource.AUTO, true, "", null, Duration.ofSeconds(5));
+
+        /** Returns the settings that go with a DataSource. */
+        Store ofDataSource() {
+            return new Store(dataSource, connections, migrate, schema, lockTimeout, statementTimeout);
+        }
+
+        /** Returns true if one of the settings is set that go with a DataSource. */
+        boolean isOnDataSource() {
+            return !ofDataSource().equals(UNSET);
+        }
+    }
+
+    /**
+     * Defaults for HTTP handlers.
+     *
+     * @param keyRequirement {@code required}, {@code optional}, {@code mint} or {@code observe}
+     * @param keySources sources of the key, in order of preference; {@code body:name} for a body field
+     * @param keySyntax {@code strict} to accept only a structured string, with its quotes; or {@code lenient}
      * @param minKeyBytes the shortest key
      * @param maxKeyBytes the longest key
-     * @param profile which answers are kept: default, stripe, square, success-only or adyen
-     * @param retention how long answers are kept, such as {@code 24h}; or {@code for-ever}
+     * @param profile the rules for stored responses: default, stripe, square, success-only or adyen
+     * @param retention how long responses are stored, such as {@code 24h}; or {@code for-ever}
      * @param inFlight {@code reject}, {@code wait}, {@code wait 5s} or {@code async}
-     * @param maxRequest the largest request body
-     * @param maxAnswer the largest answer that is kept
-     * @param markReplays whether a replay says so
-     * @param hiddenHeaders headers that are not kept
-     * @param lease how long a claim holds unrenewed
-     * @param maxRun how long a handler may run
-     * @param patience how long a claim may wait for the store
-     * @param basePath where the contract and the status of requests are served
-     * @param filterOrder where the filter stands: behind whatever authenticates
+     * @param maxRequestBytes the largest request body
+     * @param maxOutcomeBytes the largest response that is stored
+     * @param markReplays whether a replay carries {@code Idempotent-Replayed: true}
+     * @param hiddenHeaders headers that are not stored
+     * @param lease how long a claim is held without a heartbeat
+     * @param maxRunTime how long a handler may run
+     * @param storeTimeout how long a claim may wait for the store
+     * @param keepRequest whether a leased request is kept for people until its record is settled: {@code never}, {@code encrypted} or
+     *     {@code always}
+     * @param maxKeptRequestBytes the longest body that is kept whole
+     * @param keptRequestHeaders headers that are kept; empty for the default ones
+     * @param redactedFields body fields that are not kept, as JSON pointers
+     * @param logKeys how the log shows keys of requests whose outcome is unknown: {@code shortened}, {@code full} or {@code off}
+     * @param basePath base path of the contract and of the status of requests
+     * @param filterOrder order of the filter; it must come after authentication
      */
     public record Http(
-            @DefaultValue("required") String key,
-            @DefaultValue("Idempotency-Key") List<String> headers,
-            @DefaultValue("false") boolean strict,
+            @DefaultValue("required") String keyRequirement,
+            @DefaultValue("Idempotency-Key") List<String> keySources,
+            @DefaultValue("lenient") String keySyntax,
             @DefaultValue("1") int minKeyBytes,
             @DefaultValue("255") int maxKeyBytes,
             @DefaultValue("default") String profile,
             @DefaultValue("24h") String retention,
             @DefaultValue("reject") String inFlight,
-            @DefaultValue("1MB") DataSize maxRequest,
-            @DefaultValue("1MB") DataSize maxAnswer,
+            @DefaultValue("1MB") DataSize maxRequestBytes,
+            @DefaultValue("1MB") DataSize maxOutcomeBytes,
             @DefaultValue("true") boolean markReplays,
             @DefaultValue List<String> hiddenHeaders,
             @DefaultValue("30s") Duration lease,
-            @DefaultValue("10m") Duration maxRun,
-            @DefaultValue("3s") Duration patience,
+            @DefaultValue("10m") Duration maxRunTime,
+            @DefaultValue("3s") Duration storeTimeout,
+            @DefaultValue("encrypted") String keepRequest,
+            @DefaultValue("16KB") DataSize maxKeptRequestBytes,
+            @DefaultValue List<String> keptRequestHeaders,
+            @DefaultValue List<String> redactedFields,
+            @DefaultValue("shortened") String logKeys,
             @DefaultValue("/refrain") String basePath,
             @DefaultValue("0") int filterOrder) {}
 
     /**
-     * Web pages for people.
+     * Settings of the operator console.
      *
-     * @param enabled whether they are served; the store then makes the index that they browse by, if its table is small
-     * @param path where they are served
-     * @param passwordHash the password that lets in, as {@code pbkdf2-sha256:ROUNDS:SALT:HASH}
-     * @param role who is let in where the application authenticates, such as by Spring Security; not with a password hash
+     * @param enabled whether the console is served; the store then creates the index for browsing, if its table is small
+     * @param path base path of the console
+     * @param passwordHash the operator password, as {@code pbkdf2-sha256:ROUNDS:SALT:HASH}
+     * @param role role required of users whom the application authenticates, for example with Spring Security; not together with
+     *     a password hash
      */
     public record Console(
             @DefaultValue("false") boolean enabled,
@@ -170,17 +264,19 @@ public record RefrainProperties(
             @DefaultValue("") String role) {}
 
     /**
-     * @param sweepEvery how often abandoned claims are looked for
-     * @param grace how long after its lease an abandoned claim is left to a retry
-     * @param reapEvery how often expired records are deleted
+     * Settings of background maintenance.
+     *
+     * @param sweepInterval how often to look for abandoned claims
+     * @param sweepGracePeriod how long after its lease an abandoned claim is left to a retry
+     * @param reapInterval how often expired records are deleted
      */
-    public record Chores(
-            @DefaultValue("15s") Duration sweepEvery,
-            @DefaultValue("60s") Duration grace,
-            @DefaultValue("1m") Duration reapEvery) {}
+    public record Maintenance(
+            @DefaultValue("15s") Duration sweepInterval,
+            @DefaultValue("60s") Duration sweepGracePeriod,
+            @DefaultValue("1m") Duration reapInterval) {}
 
     /**
-     * Retries that wait for the one that runs. What comes above is told that it is in progress.
+     * Limits of retries that wait for a running request. A retry above a limit is rejected as in progress.
      *
      * @param perScope how many may wait in one scope
      * @param perInstance how many may wait in this process
@@ -190,15 +286,12 @@ public record RefrainProperties(
             @DefaultValue("10000") int perInstance) {}
 
     /**
-     * Outcomes that are replayed without asking the store.
+     * Settings of the cache that replays outcomes without a query to the store.
      *
-     * @param bytes most memory for them; 0 for none
-     * @param longest how long the outcome of an erased record may still be replayed here
+     * @param maxBytes maximum memory; 0 disables the cache
+     * @param maxAge how long the outcome of an erased record may still be replayed by this instance
      */
     public record Cache(
-            @DefaultValue("32MB") DataSize bytes,
-            @DefaultValue("60s") Duration longest) {}
-
-    /** @param keysPerScope how many keys a scope may hold; no limit unless it is said */
-    public record Quota(@Nullable Long keysPerScope) {}
+            @DefaultValue("32MB") DataSize maxBytes,
+            @DefaultValue("60s") Duration maxAge) {}
 }

@@ -4,16 +4,16 @@ import dev.refrain.outbox.Relay;
 import java.sql.Connection;
 
 /**
- * Says where messages of a topic go: each bean of this type has its say about the relay that the starter runs.
- *
+ * Callback to configure the relay that the starter runs, in particular the targets of topics. All beans of this type are applied.
  * {@snippet :
+ *
  * @Bean
  * RelayCustomizer receipts(JdbcTemplate sql) {
  *     return relay -> relay.handle("receipts", (tx, delivery) -> sql.update("INSERT INTO receipts …", delivery.text()));
  * }
  * }
  *
- * <p>A handler runs in a transaction of Spring's, in which the message is settled too.
+ * <p>A handler runs in a Spring transaction, which also settles the message.
  */
 @FunctionalInterface
 public interface RelayCustomizer {

@@ -6,12 +6,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Says of a method that is retried and not {@link Idempotent} that doing it twice does no harm: no warning is logged. */
+/** Marks a retried method that is not {@link Idempotent} as harmless to repeat, so that no warning is logged. */
 @Documented
 @Target({ElementType.METHOD, ElementType.TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface SafeToRepeat {
 
-    /** Why. */
+    /** Reason why repeating the method is harmless. */
     String value() default "";
 }

@@ -4,15 +4,15 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.TreeSet;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Names, at the start, each method that is retried, seems to change something and is not protected: its second attempt may do twice
- * what the first one did. A method seems only to read if it says so by its name or by a read-only transaction.
+ * Warns at startup about each method that is retried, seems to change something and is not protected, since a second attempt may
+ * repeat the effect of the first. A method counts as read-only by its name or by a read-only transaction.
  */
 final class UnprotectedRetryDetector implements SmartInitializingSingleton {
 
@@ -23,9 +23,9 @@ final class UnprotectedRetryDetector implements SmartInitializingSingleton {
     private static final List<String> READING =
             List.of("get", "find", "read", "list", "count", "is", "has", "query", "search", "load", "fetch", "exists");
 
-    private final ListableBeanFactory beans;
+    private final ConfigurableListableBeanFactory beans;
 
-    UnprotectedRetryDetector(ListableBeanFactory beans) {
+    UnprotectedRetryDetector(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
     }
 
@@ -35,21 +35,25 @@ final class UnprotectedRetryDetector implements SmartInitializingSingleton {
             LOG.log(
                     System.Logger.Level.WARNING,
                     method
-                            + " is retried, seems to change something, and is not @Idempotent: a second attempt may do twice what the"
-                            + " first one did. Make it @Idempotent, or say @SafeToRepeat if twice does no harm.");
+                            + " is retried, seems to change something, and is not @Idempotent: a second attempt may repeat the effect of the"
+                            + " first. Make it @Idempotent, or mark it @SafeToRepeat if repeating it is harmless.");
         }
     }
 
     TreeSet<String> unprotected() {
         var found = new TreeSet<String>();
-        for (String name : beans.getBeanDefinitionNames()) {
-            var type = beans.getType(name, false);
-            if (type != null && !type.getName().startsWith("org.springframework.")) {
-                var bean = org.springframework.util.ClassUtils.getUserClass(type);
+        for (var bean : BeanTargetClasses.of(beans)) {
+            try {
                 MethodIntrospector.selectMethods(
                                 bean,
                                 (Method method) -> isUnprotected(AopUtils.getMostSpecificMethod(method, bean), bean))
                         .forEach(method -> found.add(bean.getSimpleName() + "." + method.getName()));
+            } catch (IllegalStateException | LinkageError missingClass) {
+                // A bean whose methods name a class that is not there; Spring leaves such beans alone too.
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        () -> bean.getName() + " is not searched for retries.",
+                        missingClass);
             }
         }
         return found;
@@ -72,7 +76,7 @@ final class UnprotectedRetryDetector implements SmartInitializingSingleton {
                 || (transaction.isPresent() && transaction.getBoolean("readOnly"));
     }
 
-    /** As a word: {@code issueInvoice} does not begin with {@code is}. */
+    /** Returns true if the name starts with this whole word: {@code issueInvoice} does not start with {@code is}. */
     private static boolean beginsWith(String name, String word) {
         return name.startsWith(word)
                 && (name.length() == word.length() || Character.isUpperCase(name.charAt(word.length())));

@@ -1,4 +1,7 @@
-/** Spring Boot: the store found from the application's DataSource, protection by an annotation, Spring's own transactions. */
+/**
+ * Spring Boot starter: finds the store from the application's DataSource, protects annotated handlers and methods, and uses
+ * Spring's own transactions.
+ */
 @NullMarked
 package dev.refrain.spring;
 

@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -101,7 +100,7 @@ class FlowEndpointTest {
         @Idempotent(mode = Idempotent.Mode.FLOW)
         ResponseEntity<String> create(@RequestBody Order order) throws Exception {
             if (order.amount() < 0) {
-                return ResponseEntity.unprocessableContent().body("less than nothing");
+                return ResponseEntity.status(422).body("less than nothing");
             }
             flows.runForCurrentCall(flow, order, Map.of("name", "ann"));
             return ResponseEntity.ok("never seen");
@@ -145,11 +144,11 @@ class FlowEndpointTest {
                         "--server.address=127.0.0.1",
                         "--spring.main.banner-mode=off",
                         "--logging.level.root=off",
-                        "--refrain.scope=one-tenant",
+                        "--refrain.scope=shared",
                         "--refrain.http.lease=5s",
-                        "--refrain.completer.every=50ms",
-                        "--refrain.completer.grace=50ms",
-                        "--refrain.completer.pause=50ms",
+                        "--refrain.completer.interval=50ms",
+                        "--refrain.completer.grace-period=50ms",
+                        "--refrain.completer.first-backoff=50ms",
                         "--spring.datasource.url=jdbc:sqlite:" + directory.resolve("shop.db"));
         shop.getBean(JdbcTemplate.class).execute("CREATE TABLE orders (article TEXT)");
     }
@@ -164,8 +163,7 @@ class FlowEndpointTest {
     }
 
     private RawHttpResponse send(RawHttpRequest request) throws Exception {
-        var server = ((ServletWebServerApplicationContext) shop).getWebServer();
-        try (var wire = new RawHttpConnection(server.getPort())) {
+        try (var wire = new RawHttpConnection(ServerPort.of(shop))) {
             wire.send(request);
             return wire.receive();
         }
@@ -176,7 +174,7 @@ class FlowEndpointTest {
     }
 
     @Test
-    void whatTheFlowAnswersIsTheAnswerFirstAndEverAfter() throws Exception {
+    void answerOfTheFlowIsTheFirstAnswerAndEveryReplay() throws Exception {
         var first = post("/orders", "order-key", "{\"article\":\"book\",\"amount\":700}");
         var again = post("/orders", "order-key", "{\"amount\":700, \"article\":\"book\"}");
         var other = post("/orders", "order-key", "{\"article\":\"car\",\"amount\":700}");
@@ -192,7 +190,7 @@ class FlowEndpointTest {
     }
 
     @Test
-    void aDeclinedCardIsAnOutcomeAndARefusalBeforeTheFlowIsNot() throws Exception {
+    void declinedCardIsAnOutcomeAndARefusalBeforeTheFlowIsNot() throws Exception {
         assertThat(post("/orders", "dear", "{\"article\":\"car\",\"amount\":30000}")
                         .status())
                 .isEqualTo(402);
@@ -208,7 +206,7 @@ class FlowEndpointTest {
     }
 
     @Test
-    void whatFailedIsFinishedWithoutItsCallerWhoCanReadIt() throws Exception {
+    void failedFlowIsFinishedWithoutItsCallerAndCanBeRead() throws Exception {
         AFTER_CHARGE.set(() -> {
             AFTER_CHARGE.set(() -> {});
             throw new IllegalStateException("the reply is lost");
@@ -229,7 +227,7 @@ class FlowEndpointTest {
     }
 
     @Test
-    void whoAsksMeanwhileMayReadLaterHowItEnded() throws Exception {
+    void concurrentCallerCanReadTheOutcomeLater() throws Exception {
         var charged = new CountDownLatch(1);
         var go = new CountDownLatch(1);
         AFTER_CHARGE.set(() -> {
@@ -258,12 +256,12 @@ class FlowEndpointTest {
     }
 
     @Test
-    void aHandlerThatRanNoFlowIsADefectAndSaysSo() throws Exception {
+    void handlerThatRanNoFlowIsADefectAndSaysSo() throws Exception {
         assertThat(post("/forgotten", "forgotten", "{}").status()).isEqualTo(500);
     }
 
     @Test
-    void aMethodOfAnyBeanMayRunOne() throws Exception {
+    void methodOfAnyBeanMayRunOne() throws Exception {
         var deliveries = shop.getBean(Deliveries.class);
 
         assertThat(deliveries.deliver(new Order("book", 1))).isInstanceOf(OperationResult.Ran.class);

@@ -6,6 +6,7 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
+import dev.refrain.spring.internal.boot.BootNames;
 import dev.refrain.store.memory.MemoryStore;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -51,20 +51,18 @@ class FunctionalEndpointTest {
 
     @Test
     void runsOnce() throws Exception {
-        try (var context = (ServletWebServerApplicationContext)
-                        new SpringApplication(Application.class)
-                                .run(
-                                        "--server.port=0",
-                                        "--spring.main.banner-mode=off",
-                                        "--logging.level.root=error",
-                                        "--refrain.scope=one-tenant",
-                                        "--refrain.routes.refunds.match=POST /refunds",
-                                        "--refrain.routes.refunds.mode=leased-resume",
-                                        "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+        try (var context = new SpringApplication(Application.class)
+                        .run(
+                                "--server.port=0",
+                                "--spring.main.banner-mode=off",
+                                "--logging.level.root=error",
+                                "--refrain.scope=shared",
+                                "--refrain.routes.refunds.match=POST /refunds",
+                                "--refrain.routes.refunds.mode=leased-resume",
+                                "--spring.autoconfigure.exclude=" + BootNames.DATA_SOURCE);
                 var client = HttpClient.newHttpClient()) {
             for (String path : new String[] {"/payments", "/refunds"}) {
-                var request = HttpRequest.newBuilder(URI.create(
-                                "http://localhost:" + context.getWebServer().getPort() + path))
+                var request = HttpRequest.newBuilder(URI.create("http://localhost:" + ServerPort.of(context) + path))
                         .header("Idempotency-Key", "\"functional-" + path.substring(1) + "\"")
                         .POST(HttpRequest.BodyPublishers.ofString("{}"))
                         .build();

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** One annotation in an application with a real PostgreSQL, on virtual threads. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class IdempotentAnnotationTest {
 
-    private ServletWebServerApplicationContext context;
+    private ConfigurableApplicationContext context;
     private PaymentsTestApplication.Ledger ledger;
 
     @BeforeAll
@@ -44,7 +44,7 @@ class IdempotentAnnotationTest {
     }
 
     private RawHttpResponse send(RawHttpRequest request) throws IOException {
-        try (var wire = new RawHttpConnection(context.getWebServer().getPort())) {
+        try (var wire = new RawHttpConnection(ServerPort.of(context))) {
             wire.send(request);
             return wire.receive();
         }
@@ -55,7 +55,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void theHandlersWorkAndItsKeyAreOneCommit() throws Exception {
+    void handlersWorkAndItsKeyAreOneCommit() throws Exception {
         var request = to("/payments");
 
         var first = send(request);
@@ -69,7 +69,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void ofAHundredTwinsOnePays() throws Exception {
+    void oneOfAHundredTwinsPays() throws Exception {
         var request = to("/payments");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = new ArrayList<Future<RawHttpResponse>>();
@@ -84,7 +84,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void aKeptFailureIsReplayedAndItsWorkTakenBack() throws Exception {
+    void keptFailureIsReplayedAndItsWorkRolledBack() throws Exception {
         var request = to("/failing");
 
         var first = send(request);
@@ -99,7 +99,7 @@ class IdempotentAnnotationTest {
 
     /** Spring rolls back on the exception; the answer is an outcome all the same. */
     @Test
-    void aDeclinedPaymentIsAnOutcomeWithoutItsWork() throws Exception {
+    void declinedPaymentIsAnOutcomeWithoutItsWork() throws Exception {
         var request = to("/declined/402");
 
         var first = send(request);
@@ -114,7 +114,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void whatMayPassIsNotKept() throws Exception {
+    void transientErrorIsNotKept() throws Exception {
         var request = to("/declined/503");
 
         var first = send(request);
@@ -125,7 +125,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void aFailedCommitNeverShowsASuccess() throws Exception {
+    void failedCommitNeverShowsASuccess() throws Exception {
         var request = to("/no-such-account");
 
         var first = send(request);
@@ -137,7 +137,7 @@ class IdempotentAnnotationTest {
 
     /** What is written while the transaction commits is part of it too. */
     @Test
-    void whatIsWrittenJustBeforeTheCommitIsInTheSameOne() throws Exception {
+    void beforeCommitWriteIsInTheSameTransaction() throws Exception {
         var request = to("/with-synchronization");
 
         assertThat(send(request).status()).isEqualTo(200);
@@ -151,7 +151,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void whatSpringRefusesBeforeTheWorkConsumesNoKey() throws Exception {
+    void refusalBySpringBeforeTheWorkConsumesNoKey() throws Exception {
         var request = to("/payments");
 
         assertThat(send(request.json("{\"amount\":-1}")).status())
@@ -172,7 +172,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void theOpenApiDocumentShowsTheKeyAndTheRefusals() throws Exception {
+    void openApiDocumentShowsTheKeyAndTheRefusals() throws Exception {
         var document = send(post("/v3/api-docs").by("GET")).body();
 
         assertThat(document)
@@ -180,7 +180,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void aLeasedHandlerHasItsOwnSettings() throws Exception {
+    void leasedHandlerHasItsOwnSettings() throws Exception {
         var request = to("/elsewhere");
 
         send(request);
@@ -192,7 +192,7 @@ class IdempotentAnnotationTest {
 
     /** Elsewhere Spring would refuse to commit; to tell a success whose work was taken back would be worse. */
     @Test
-    void aSuccessWhoseWorkIsToBeRolledBackIsNeverTold() throws Exception {
+    void successWhoseWorkIsToBeRolledBackIsNeverSent() throws Exception {
         var request = to("/swallowed");
 
         var first = send(request);
@@ -205,7 +205,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void aListenerThatFailsAfterTheCommitDoesNotChangeTheAnswer() throws Exception {
+    void listenerThatFailsAfterTheCommitDoesNotChangeTheAnswer() throws Exception {
         var request = to("/fails-after-commit");
 
         var first = send(request);
@@ -230,7 +230,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void aHandlerThatIsReachedOnAnotherWayDoesNotRunUnprotected() throws Exception {
+    void handlerThatIsReachedOnAnotherWayDoesNotRunUnprotected() throws Exception {
         var request = to("/old/payments");
 
         assertThat(send(request).status()).isGreaterThanOrEqualTo(500);
@@ -238,7 +238,7 @@ class IdempotentAnnotationTest {
     }
 
     @Test
-    void theCommitIsItsOwnWhateverIsOpenAroundIt() throws Exception {
+    void commitIsItsOwnWhateverIsOpenAroundIt() throws Exception {
         var request = to("/payments");
 
         assertThat(send(request.line("X-Around: yes")).status()).isEqualTo(201);

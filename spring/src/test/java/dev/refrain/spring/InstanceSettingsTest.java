@@ -8,6 +8,7 @@ import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome.Answer;
 import dev.refrain.api.QuotaReachedException;
+import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +37,8 @@ class InstanceSettingsTest {
     }
 
     @Test
-    void aScopeThatHasItsQuotaGetsNoFurtherKey() {
-        application.withPropertyValues("refrain.quota.keys-per-scope=1").run(context -> {
+    void scopeThatHasItsQuotaGetsNoFurtherKey() {
+        application.withPropertyValues("refrain.max-keys-per-scope=1").run(context -> {
             var refrain = context.getBean(Refrain.class);
             assertThatThrownBy(() -> run(refrain, "second-key")).isInstanceOf(QuotaReachedException.class);
         });
@@ -52,7 +53,22 @@ class InstanceSettingsTest {
     }
 
     @Test
-    void aWrongBoundIsToldByItsName() {
+    void bodiesHaveABudget() {
+        application
+                .withPropertyValues("refrain.max-buffered-bytes=12MB")
+                .run(context -> assertThat(context.getBean(BufferBudget.class).maxBytes())
+                        .isEqualTo(12 << 20));
+        application.run(
+                context -> assertThat(context.getBean(BufferBudget.class).maxBytes())
+                        .isEqualTo(Runtime.getRuntime().maxMemory() / 4));
+        application
+                .withPropertyValues("refrain.max-buffered-bytes=0")
+                .run(context ->
+                        assertThat(context).getFailure().hasStackTraceContaining("refrain.max-buffered-bytes is 0"));
+    }
+
+    @Test
+    void wrongBoundIsNamed() {
         application
                 .withPropertyValues("refrain.waiters.per-scope=-1")
                 .run(context -> assertThat(context).getFailure().hasStackTraceContaining("waiters.per-scope"));

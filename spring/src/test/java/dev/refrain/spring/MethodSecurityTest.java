@@ -64,7 +64,7 @@ class MethodSecurityTest {
         }
 
         @PostMapping("/kept")
-        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, profile = "stripe")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, profile = Idempotent.Profile.STRIPE)
         @PreAuthorize("hasRole('CLERK')")
         public String kept() {
             return "run " + RUNS.incrementAndGet();
@@ -224,7 +224,7 @@ class MethodSecurityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/held", "/kept", "/answering"})
-    void whoIsDeniedBeforeTheHandlerBeginsHasConsumedNoKey(String path) throws Exception {
+    void callerDeniedBeforeTheHandlerBeginsHasConsumedNoKey(String path) throws Exception {
         var request = to(path);
 
         for (int i = 0; i < 2; i++) {
@@ -241,7 +241,7 @@ class MethodSecurityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/inside", "/elsewhere", "/final", "/calling"})
-    void whatIsDeniedAfterTheHandlerBeganNeverRunsAgain(String path) throws Exception {
+    void denialAfterTheHandlerBeganNeverRunsAgain(String path) throws Exception {
         var request = to(path);
 
         assertThat(send(request, "GUEST").status()).isEqualTo(500);
@@ -253,7 +253,7 @@ class MethodSecurityTest {
     }
 
     @Test
-    void whoMayIsNotInTheWayOfWhoMayNot() throws Exception {
+    void permittedCallerSucceeds() throws Exception {
         assertThat(send(to("/held"), "CLERK").status()).isEqualTo(200);
         assertThat(send(to("/inside"), "CLERK").body()).isEqualTo("opened");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.spring.internal.boot.BootNames;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -44,14 +45,14 @@ class NotAcceptableTest {
     }
 
     @Test
-    void aHandlerThatRanDoesNotRunAgain() throws Exception {
-        try (var context = (ServletWebServerApplicationContext) SpringApplication.run(
+    void handlerThatRanDoesNotRunAgain() throws Exception {
+        try (var context = SpringApplication.run(
                 Application.class,
                 "--server.port=0",
                 "--server.address=127.0.0.1",
-                "--refrain.scope=one-tenant",
+                "--refrain.scope=shared",
                 "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--spring.autoconfigure.exclude=" + BootNames.DATA_SOURCE,
                 "--logging.level.root=error")) {
             var request = post("/payments").key("once").json("{\"amount\":1}").line("Accept: image/png");
 
@@ -61,9 +62,9 @@ class NotAcceptableTest {
         }
     }
 
-    private static RawHttpResponse send(ServletWebServerApplicationContext context, RawHttpRequest request)
+    private static RawHttpResponse send(ConfigurableApplicationContext context, RawHttpRequest request)
             throws IOException {
-        try (var wire = new RawHttpConnection(context.getWebServer().getPort())) {
+        try (var wire = new RawHttpConnection(ServerPort.of(context))) {
             wire.send(request);
             return wire.receive();
         }

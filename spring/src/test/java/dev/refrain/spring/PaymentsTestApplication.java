@@ -9,8 +9,8 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -46,10 +46,10 @@ class PaymentsTestApplication {
     /** As a process of its own: tells its port, and serves until it is killed. */
     public static void main(String[] arguments) {
         var context = start(arguments[0]);
-        System.out.println("port " + context.getWebServer().getPort());
+        System.out.println("port " + ServerPort.of(context));
     }
 
-    static ServletWebServerApplicationContext start(String url, String... arguments) {
+    static ConfigurableApplicationContext start(String url, String... arguments) {
         var all = new java.util.ArrayList<>(java.util.List.of(
                 "--spring.datasource.url=" + url,
                 "--spring.datasource.hikari.maximum-pool-size=12",
@@ -57,10 +57,9 @@ class PaymentsTestApplication {
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=off",
-                "--refrain.scope=one-tenant"));
+                "--refrain.scope=shared"));
         all.addAll(java.util.List.of(arguments));
-        return (ServletWebServerApplicationContext)
-                new SpringApplication(PaymentsTestApplication.class).run(all.toArray(String[]::new));
+        return new SpringApplication(PaymentsTestApplication.class).run(all.toArray(String[]::new));
     }
 
     @Component
@@ -116,7 +115,7 @@ class PaymentsTestApplication {
         }
 
         @PostMapping("/failing")
-        @Idempotent(profile = "stripe")
+        @Idempotent(profile = Idempotent.Profile.STRIPE)
         @Transactional
         public Payment fail(@RequestBody PaymentRequest request) {
             RUNS.incrementAndGet();

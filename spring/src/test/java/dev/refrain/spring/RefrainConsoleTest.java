@@ -23,16 +23,15 @@ class RefrainConsoleTest {
             HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
 
     @Test
-    void itIsThereOnlyIfItIsAskedForAndShowsTheKeysOfThisApplication() throws Exception {
+    void consoleIsServedOnlyIfEnabledAndShowsTheKeysOfThisApplication() throws Exception {
         String url = PostgresServer.shared().freshDatabase();
         try (var without = PaymentsTestApplication.start(url)) {
-            assertThat(get(without.getWebServer().getPort(), CONSOLE + "/").statusCode())
-                    .isEqualTo(404);
+            assertThat(get(ServerPort.of(without), CONSOLE + "/").statusCode()).isEqualTo(404);
         }
         String hash = PasswordHash.of("sesame".toCharArray()).text();
         try (var with = PaymentsTestApplication.start(
                 url, "--refrain.console.enabled=true", "--refrain.console.password-hash=" + hash)) {
-            int port = with.getWebServer().getPort();
+            int port = ServerPort.of(with);
             var login = get(port, CONSOLE + "/");
             assertThat(login.statusCode()).isEqualTo(401);
 

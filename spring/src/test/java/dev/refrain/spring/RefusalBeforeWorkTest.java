@@ -243,7 +243,7 @@ class RefusalBeforeWorkTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void itDoesNotConsumeTheKey(Server server, String name) throws Exception {
+    void refusalBeforeWorkDoesNotConsumeTheKey(Server server, String name) throws Exception {
         var refusal = REFUSALS.get(name);
         RUNS.set(0);
         String key = UUID.randomUUID().toString();
@@ -267,7 +267,7 @@ class RefusalBeforeWorkTest {
     /** The page of an error that the handler itself sends is its answer, and the same again. */
     @ParameterizedTest
     @EnumSource(names = {"TOMCAT", "JETTY"})
-    void aKeptErrorPageIsReplayedByteForByte(Server server) throws Exception {
+    void keptErrorPageIsReplayedByteForByte(Server server) throws Exception {
         RUNS.set(0);
         var request = post("/poor").key(UUID.randomUUID().toString()).json(GOOD);
 

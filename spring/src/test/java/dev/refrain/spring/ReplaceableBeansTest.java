@@ -18,7 +18,6 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
 /** An application that brings a bean of its own has that one. */
@@ -60,13 +59,11 @@ class ReplaceableBeansTest {
     }
 
     @Test
-    void theFiltersPlaceIsTheApplications() {
+    void filtersPlaceIsTheApplications() {
         var own = new FilterRegistrationBean<RefrainFilter>();
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
-                        RefrainAutoConfiguration.class,
-                        RefrainWebMvcAutoConfiguration.class,
-                        WebMvcAutoConfiguration.class))
+                        RefrainAutoConfiguration.class, RefrainWebMvcAutoConfiguration.class, BootParts.WEB_MVC))
                 .withBean(MemoryStore.class, MemoryStore::new)
                 .withBean("refrainFilter", FilterRegistrationBean.class, () -> {
                     own.setFilter(RefrainFilter.builder(Refrain.using(new MemoryStore()))
@@ -74,7 +71,7 @@ class ReplaceableBeansTest {
                             .build());
                     return own;
                 })
-                .withPropertyValues("refrain.scope=one-tenant")
+                .withPropertyValues("refrain.scope=shared")
                 .run(context -> assertThat(context.getBean("refrainFilter")).isSameAs(own));
     }
 }

@@ -52,18 +52,18 @@ class SagaBeansTest {
 
     @Test
     @SuppressWarnings("unchecked")
-    void whatTakesTooLongIsReportedAndWhatWasLeftIsFinished(@TempDir Path directory) throws Exception {
+    void overdueSagaIsReportedAndAbandonedOneIsFinished(@TempDir Path directory) throws Exception {
         PRINTED.set(false);
         try (var shop = new SpringApplicationBuilder(Shop.class)
                 .web(WebApplicationType.NONE)
                 .run(
                         "--spring.main.banner-mode=off",
                         "--logging.level.root=off",
-                        "--refrain.scope=one-tenant",
-                        "--refrain.completer.every=20ms",
-                        "--refrain.completer.grace=0s",
-                        "--refrain.completer.attempts=1000",
-                        "--refrain.completer.pause=50ms",
+                        "--refrain.scope=shared",
+                        "--refrain.completer.interval=20ms",
+                        "--refrain.completer.grace-period=0s",
+                        "--refrain.completer.max-attempts=1000",
+                        "--refrain.completer.first-backoff=50ms",
                         "--spring.datasource.url=jdbc:sqlite:" + directory.resolve("shop.db"))) {
             var meters = shop.getBean(MeterRegistry.class);
             var sagas = SagaRunner.on((FlowRunner<Connection>) shop.getBean(FlowRunner.class));

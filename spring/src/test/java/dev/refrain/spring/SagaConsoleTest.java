@@ -51,7 +51,7 @@ class SagaConsoleTest {
                         "--server.port=0",
                         "--spring.main.banner-mode=off",
                         "--logging.level.root=off",
-                        "--refrain.scope=one-tenant",
+                        "--refrain.scope=shared",
                         "--refrain.console.enabled=true",
                         "--refrain.console.role=OPERATIONS",
                         "--spring.datasource.url=jdbc:sqlite:" + directory.resolve("shop.db"));
@@ -65,7 +65,7 @@ class SagaConsoleTest {
     }
 
     @Test
-    void theyAreListed(@TempDir Path directory) {
+    void sagasAreListedInTheConsole(@TempDir Path directory) {
         try (var shop = shop(directory)) {
             assertThat(shop.getBean(SagaSection.class).title()).isEqualTo("Sagas");
             assertThat(page(shop, "/sagas")).contains("order.place", "No unfinished sagas.", "Outbox", "Dead letters");
@@ -74,7 +74,7 @@ class SagaConsoleTest {
 
     /** Nobody had to tell the relay of the console, or the console of the relay. */
     @Test
-    void whatTheRelayOfTheApplicationDeliversIsCounted(@TempDir Path directory) {
+    void deliveriesOfTheApplicationsRelayAreCounted(@TempDir Path directory) {
         try (var shop = shop(directory)) {
             var outbox = shop.getBean(TransactionalOutbox.class);
             new TransactionTemplate(shop.getBean(PlatformTransactionManager.class))

@@ -3,15 +3,19 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.http.KeptRequest;
+import dev.refrain.http.KeptRequestRedactor;
+import dev.refrain.http.KeptRequestRule;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
-import dev.refrain.spring.handler.ProtectedHandlerRegistry;
+import dev.refrain.spring.internal.handler.ProtectedHandlerRegistry;
 import dev.refrain.spring.mvc.RefrainWebMvcAutoConfiguration;
 import dev.refrain.spring.webflux.RefrainWebFluxAutoConfiguration;
 import dev.refrain.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -25,9 +29,6 @@ import org.springframework.boot.test.context.assertj.ApplicationContextAssertPro
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.NestedExceptionUtils;
@@ -46,7 +47,7 @@ class SpringConfiguredRoutesTest {
     @RequestMapping("/v1")
     static class Shop {
         @PostMapping("/charges")
-        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, retention = "48h", profile = "stripe")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, retention = "48h", profile = Idempotent.Profile.STRIPE)
         String charge() {
             return "";
         }
@@ -83,11 +84,11 @@ class SpringConfiguredRoutesTest {
                         .withConfiguration(AutoConfigurations.of(
                                 RefrainAutoConfiguration.class,
                                 RefrainWebMvcAutoConfiguration.class,
-                                WebMvcAutoConfiguration.class))),
+                                BootParts.WEB_MVC))),
                 prepared(new ReactiveWebApplicationContextRunner()
                         .withConfiguration(AutoConfigurations.of(
-                                HttpHandlerAutoConfiguration.class,
-                                WebFluxAutoConfiguration.class,
+                                BootParts.HTTP_HANDLER,
+                                BootParts.WEB_FLUX,
                                 RefrainAutoConfiguration.class,
                                 RefrainWebFluxAutoConfiguration.class))));
     }
@@ -97,7 +98,7 @@ class SpringConfiguredRoutesTest {
             AbstractApplicationContextRunner<?, ?, ?> runner) {
         return runner.withBean(MemoryStore.class, MemoryStore::new)
                 .withBean(Shop.class)
-                .withPropertyValues("refrain.scope=one-tenant", REFUND, "refrain.routes.refund.mode=leased-hold");
+                .withPropertyValues("refrain.scope=shared", REFUND, "refrain.routes.refund.mode=leased-hold");
     }
 
     private static RoutePolicy policyOf(ApplicationContext context, String operation) {
@@ -110,13 +111,13 @@ class SpringConfiguredRoutesTest {
 
     @ParameterizedTest
     @MethodSource("frameworks")
-    void aRouteIsChangedInWhatIsSaidAndNothingElse(AbstractApplicationContextRunner<?, ?, ?> runner) {
+    void routeIsChangedInWhatIsSaidAndNothingElse(AbstractApplicationContextRunner<?, ?, ?> runner) {
         runner.withPropertyValues(
-                        "refrain.http.patience=1s",
+                        "refrain.http.store-timeout=1s",
                         "refrain.routes.charges.match=POST /v1/charges",
                         "refrain.routes.charges.retention=7d",
                         "refrain.routes.charges.in-flight=wait 5s",
-                        "refrain.routes.charges.ignoring[0]=/sent-at")
+                        "refrain.routes.charges.ignored-fields[0]=/sent-at")
                 .run(context -> {
                     var policy = policyOf((ApplicationContext) context, "POST /v1/charges");
                     assertThat(policy.replay().retention().duration().orElseThrow())
@@ -124,13 +125,77 @@ class SpringConfiguredRoutesTest {
                     assertThat(policy.run().inFlight()).hasToString("wait up to 5.0 s");
                     assertThat(policy.replay().profile().name()).isEqualTo("stripe");
                     assertThat(policy.run().mode()).isEqualTo(OperationMode.leased(LeaseExpiryPolicy.RESUME));
-                    assertThat(policy.run().withPatience()).hasSeconds(1);
+                    assertThat(policy.run().storeTimeout()).hasSeconds(1);
+                });
+    }
+
+    @RestController
+    static class Transfers {
+        @PostMapping("/v1/transfers")
+        @Idempotent(
+                mode = Idempotent.Mode.LEASED_RESUME,
+                keepRequest = Idempotent.KeepRequest.ALWAYS,
+                redactedFields = "/iban")
+        String transfer() {
+            return "";
+        }
+    }
+
+    static class Redacting {
+        @Bean
+        KeptRequestRedactor nothing() {
+            return request -> Optional.empty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("frameworks")
+    void keptRequestIsConfiguredByAnnotationPropertyAndRoute(AbstractApplicationContextRunner<?, ?, ?> runner) {
+        runner.withBean(Transfers.class)
+                .withUserConfiguration(Declaring.class, Redacting.class)
+                .withPropertyValues(
+                        "refrain.http.max-kept-request-bytes=8KB",
+                        "refrain.http.kept-request-headers=X-Branch",
+                        "refrain.http.redacted-fields[0]=/pin",
+                        "refrain.routes.charges.match=POST /v1/charges",
+                        "refrain.routes.charges.keep-request=never",
+                        "refrain.routes.charges.redacted-fields[0]=/card")
+                .run(context -> {
+                    var transfer = policyOf((ApplicationContext) context, "POST /v1/transfers")
+                            .request()
+                            .kept();
+                    assertThat(transfer.rule()).isEqualTo(KeptRequestRule.ALWAYS);
+                    assertThat(transfer.redactedFields()).containsExactly("/pin", "/iban");
+                    assertThat(transfer.maxBytes()).isEqualTo(8 << 10);
+                    assertThat(transfer.headers()).containsExactly("X-Branch");
+                    var charge = policyOf((ApplicationContext) context, "POST /v1/charges")
+                            .request()
+                            .kept();
+                    assertThat(charge.rule()).isEqualTo(KeptRequestRule.NEVER);
+                    assertThat(charge.redactedFields()).containsExactly("/pin", "/card");
+                    var refund = policyOf((ApplicationContext) context, "POST /v1/charges/{id}/refund")
+                            .request()
+                            .kept();
+                    assertThat(refund.rule()).isEqualTo(KeptRequestRule.ENCRYPTED);
+                    assertThat(refund.redactedFields()).containsExactly("/pin");
+                    var request = new KeptRequest(
+                            "POST", "/", List.of(), 0, new KeptRequest.KeptBody.WithheldBody("in a test"));
+                    assertThat(context.getBean(ProtectedHandlerRegistry.class)
+                                    .contract()
+                                    .routes())
+                            .allSatisfy(route -> assertThat(route.policy()
+                                            .request()
+                                            .kept()
+                                            .redactor()
+                                            .redact(request))
+                                    .as(route.name())
+                                    .isEmpty());
                 });
     }
 
     @ParameterizedTest
     @MethodSource("frameworks")
-    void whatNobodyDeclaredIsProtectedByItself(AbstractApplicationContextRunner<?, ?, ?> runner) {
+    void configuredRouteWithoutAnAnnotationIsProtected(AbstractApplicationContextRunner<?, ?, ?> runner) {
         runner.withPropertyValues(
                         "refrain.http.retention=36h",
                         "refrain.routes.notes.match=POST /v1/notes",
@@ -146,7 +211,7 @@ class SpringConfiguredRoutesTest {
 
     @ParameterizedTest
     @MethodSource("frameworks")
-    void aRouteBeanIsChangedToo(AbstractApplicationContextRunner<?, ?, ?> runner) {
+    void routeBeanIsChangedToo(AbstractApplicationContextRunner<?, ?, ?> runner) {
         runner.withUserConfiguration(Declaring.class)
                 .withPropertyValues(
                         "refrain.routes.declared.match=POST /v1/declared", "refrain.routes.declared.profile=square")
@@ -159,16 +224,22 @@ class SpringConfiguredRoutesTest {
 
     @ParameterizedTest
     @MethodSource("frameworks")
-    void whatIsWrongIsNamedAtTheStart(AbstractApplicationContextRunner<?, ?, ?> runner) {
-        refused(runner, List.of("match=POST /v1/charges", "key=maybe"), "refrain.routes.x.key is 'maybe', but may be");
+    void wrongRouteSettingIsNamedAtStart(AbstractApplicationContextRunner<?, ?, ?> runner) {
+        refused(
+                runner,
+                List.of("match=POST /v1/charges", "key-requirement=maybe"),
+                "refrain.routes.x.key-requirement is 'maybe', but may be");
         refused(runner, List.of("match=POST /v1/charges", "retenton=7d"), "refrain.routes.x.retenton");
-        refused(runner, List.of("match=POST /v1/charge"), "refrain.routes.x (POST /v1/charge) holds for nothing");
-        refused(runner, List.of("match=POST /v1/charges/7/refund"), "refrain.routes.x.match", "only a part");
+        refused(
+                runner,
+                List.of("match=POST /v1/charge"),
+                "refrain.routes.x (POST /v1/charge) matches no @Idempotent handler");
+        refused(runner, List.of("match=POST /v1/charges/7/refund"), "refrain.routes.x.match", "covers only some");
     }
 
     /** Functional endpoints of WebFlux are not known at the start. */
     @Test
-    void aRouteThatLeadsNowhereIsRefused() {
+    void routeThatLeadsNowhereIsRefused() {
         refused(
                 frameworks().findFirst().orElseThrow(),
                 List.of("match=POST /v1/charge", "mode=leased-hold"),
@@ -203,7 +274,7 @@ class SpringConfiguredRoutesTest {
     /** Otherwise POST /v1/NOTES would run unprotected. */
     @ParameterizedTest
     @MethodSource("frameworks")
-    void whereCaseDoesNotMatterToSpringDeclaredRoutesAreRefused(AbstractApplicationContextRunner<?, ?, ?> runner) {
+    void declaredRoutesAreRefusedWhereSpringIgnoresCase(AbstractApplicationContextRunner<?, ?, ?> runner) {
         var anyCase = runner.withUserConfiguration(AnyCase.class);
         anyCase.run(context -> assertThat(((ApplicationContextAssertProvider<?>) context).getStartupFailure())
                 .as("annotated handlers are found by Spring itself")
@@ -211,13 +282,13 @@ class SpringConfiguredRoutesTest {
         refused(
                 anyCase,
                 List.of("match=POST /v1/notes", "mode=leased-hold"),
-                "The route POST /v1/notes holds for its path as it is written",
+                "The route POST /v1/notes matches its path case-sensitively",
                 "@Idempotent");
     }
 
     @ParameterizedTest
     @MethodSource("frameworks")
-    void toProtectLessIsNotDoneInSilence(AbstractApplicationContextRunner<?, ?, ?> runner) {
+    void weakerProtectionIsLogged(AbstractApplicationContextRunner<?, ?, ?> runner) {
         var logged = new ArrayList<String>();
         var logger = Logger.getLogger(ProtectedHandlerRegistry.class.getName());
         var handler = new Handler() {
@@ -237,13 +308,14 @@ class SpringConfiguredRoutesTest {
         logger.setLevel(Level.WARNING);
         try {
             runner.withPropertyValues(
-                            "refrain.routes.charges.match=POST /v1/charges", "refrain.routes.charges.key=optional")
+                            "refrain.routes.charges.match=POST /v1/charges",
+                            "refrain.routes.charges.key-requirement=optional")
                     .run(
                             context -> assertThat(logged)
                                     .singleElement()
                                     .asString()
                                     .contains(
-                                            "refrain.routes.charges lets requests run unprotected that Shop.charge would have refused"));
+                                            "refrain.routes.charges lets requests run unprotected that Shop.charge would have rejected"));
         } finally {
             logger.removeHandler(handler);
         }

@@ -30,9 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.restclient.autoconfigure.RestClientAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.webclient.autoconfigure.WebClientAutoConfiguration;
 import org.springframework.web.client.RestClient;
 import org.springframework.web.reactive.function.client.WebClient;
 
@@ -43,8 +41,8 @@ class SpringDownstreamKeysTest {
             .withConfiguration(AutoConfigurations.of(
                     RefrainAutoConfiguration.class,
                     RefrainOutgoingAutoConfiguration.class,
-                    RestClientAutoConfiguration.class,
-                    WebClientAutoConfiguration.class))
+                    BootParts.REST_CLIENT,
+                    BootParts.WEB_CLIENT))
             .withBean(MemoryStore.class, MemoryStore::new);
     private HeaderRecordingServer provider;
 
@@ -101,7 +99,7 @@ class SpringDownstreamKeysTest {
 
     @ParameterizedTest
     @MethodSource("clients")
-    void aRetryCarriesTheSameKey(Function<BeanFactory, Consumer<String>> clients) {
+    void retryCarriesTheSameKey(Function<BeanFactory, Consumer<String>> clients) {
         runner.run(context -> {
             var client = clients.apply(context);
             var pay = context.getBean(Refrain.class)
@@ -146,7 +144,7 @@ class SpringDownstreamKeysTest {
     }
 
     @Test
-    void aWrongSettingIsNamed() {
+    void wrongSettingIsNamed() {
         runner.withPropertyValues("refrain.outgoing.inside-transaction=maybe")
                 .run(context -> assertThat(context)
                         .getFailure()

@@ -2,28 +2,27 @@ package dev.refrain.spring;
 
 import dev.refrain.Refrain;
 import dev.refrain.http.Route;
-import dev.refrain.http.cases.AllEdgeTestCases;
 import dev.refrain.http.cases.EdgeTestHarness;
+import dev.refrain.http.cases.EdgeTestSuite;
 import dev.refrain.http.cases.EdgeUnderTest;
 import dev.refrain.http.cases.HandlerResponseStyle;
 import dev.refrain.http.cases.TestHandler;
+import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.http.servlet.ScopeResolver;
+import dev.refrain.spring.internal.boot.BootNames;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** All cases through Spring MVC. */
-class SpringMvcEdgeTest implements AllEdgeTestCases {
+class SpringMvcEdgeTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage =
             EdgeTestHarness.of((refrain, routes, handler) -> start(OnTomcat.class, refrain, routes, handler, ""));
@@ -43,9 +42,10 @@ class SpringMvcEdgeTest implements AllEdgeTestCases {
 
         /** Otherwise Tomcat says "100 Continue" before any filter has seen the request. */
         @Bean
-        WebServerFactoryCustomizer<TomcatServletWebServerFactory> continueOnRead() {
-            return tomcat -> tomcat.addConnectorCustomizers(
-                    connector -> connector.setProperty("continueResponseTiming", "onRead"));
+        BootParts.Tomcat tomcat() {
+            var tomcat = new BootParts.Tomcat();
+            tomcat.addConnectorCustomizers(connector -> connector.setProperty("continueResponseTiming", "onRead"));
+            return tomcat;
         }
     }
 
@@ -62,18 +62,23 @@ class SpringMvcEdgeTest implements AllEdgeTestCases {
                 beans.registerBean("route" + i, Route.class, () -> route);
             }
         });
-        var context = (ServletWebServerApplicationContext) application.run(
+        var context = application.run(
                 "--server.port=0",
                 "--server.servlet.context-path=" + path,
                 "--server.address=127.0.0.1",
                 "--server.tomcat.max-swallow-size=-1",
                 "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--spring.autoconfigure.exclude=" + BootNames.DATA_SOURCE,
                 "--logging.level.root=error");
         return new EdgeUnderTest() {
             @Override
             public int port() {
-                return context.getWebServer().getPort();
+                return ServerPort.of(context);
+            }
+
+            @Override
+            public BufferBudget budget() {
+                return context.getBean(BufferBudget.class);
             }
 
             @Override

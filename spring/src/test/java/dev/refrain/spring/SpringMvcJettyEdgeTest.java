@@ -1,13 +1,12 @@
 package dev.refrain.spring;
 
-import dev.refrain.http.cases.AllEdgeTestCases;
 import dev.refrain.http.cases.EdgeTestHarness;
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
+import dev.refrain.http.cases.EdgeTestSuite;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** All cases through Spring MVC, on Jetty. */
-class SpringMvcJettyEdgeTest implements AllEdgeTestCases {
+class SpringMvcJettyEdgeTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage = EdgeTestHarness.of(
             (refrain, routes, handler) -> SpringMvcEdgeTest.start(OnJetty.class, refrain, routes, handler, ""));
@@ -20,8 +19,8 @@ class SpringMvcJettyEdgeTest implements AllEdgeTestCases {
     @Configuration(proxyBeanMethods = false)
     static class OnJetty {
         @Bean
-        JettyServletWebServerFactory jetty() {
-            return new JettyServletWebServerFactory();
+        BootParts.Jetty jetty() {
+            return new BootParts.Jetty();
         }
     }
 }

@@ -8,16 +8,18 @@ import dev.refrain.api.OperationResult;
 import dev.refrain.http.edge.TransactionalRunner;
 import dev.refrain.spring.method.RefrainMethodAutoConfiguration;
 import dev.refrain.spring.mvc.RefrainWebMvcAutoConfiguration;
+import dev.refrain.spring.outgoing.RefrainOutgoingAutoConfiguration;
 import dev.refrain.store.memory.MemoryStore;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -27,16 +29,17 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
+import reactor.core.publisher.Mono;
 
 /** What is wrong shows before the first request, in one clear sentence. */
 class StartupRefusalTest {
 
     private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    RefrainAutoConfiguration.class,
-                    RefrainWebMvcAutoConfiguration.class,
-                    WebMvcAutoConfiguration.class))
+                    RefrainAutoConfiguration.class, RefrainWebMvcAutoConfiguration.class, BootParts.WEB_MVC))
             .withBean(MemoryStore.class, MemoryStore::new);
 
     @RestController
@@ -122,53 +125,161 @@ class StartupRefusalTest {
     }
 
     private static void isRefused(WebApplicationContextRunner runner, Class<?> handlers, String... because) {
-        runner.withPropertyValues("refrain.scope=one-tenant")
+        runner.withPropertyValues("refrain.scope=shared")
                 .withBean(handlers)
                 .run(context -> assertThat(context).getFailure().hasMessageContainingAll(because));
     }
 
     /** Two managers are two commits. */
     @Test
-    void aHandlersTransactionIsManagedByAnotherThanItsKeys() {
+    void handlerWithAnotherTransactionManagerThanItsKeysIsRefused() {
         isRefused(runner.withUserConfiguration(TwoManagers.class), Other.class, "Other.create", "ledger");
+    }
+
+    @RestController
+    static class OwnKey {
+        @PostMapping("/own-key")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, key = "#body", scope = "#body")
+        String create(@RequestBody String body) {
+            return body;
+        }
+    }
+
+    /** Ignored, tenants would share their keys although the code says otherwise. */
+    @Test
+    void handlerWithAnExpressionForKeyOrScopeIsRefused() {
+        isRefused(runner, OwnKey.class, "OwnKey.create", "key or scope", "refrain.scope");
     }
 
     /** It would commit by itself, before its key. */
     @Test
-    void aHandlersTransactionIsAnotherThanThatOfItsKey() {
+    void handlerWithAnotherTransactionThanItsKeyIsRefused() {
         isRefused(runner.withUserConfiguration(Transactions.class), Apart.class, "Apart.create", "REQUIRES_NEW");
     }
 
+    @RestController
+    static class Later {
+        @PostMapping("/later")
+        @Idempotent
+        @Transactional
+        public ResponseEntity<CompletableFuture<String>> create() {
+            return ResponseEntity.ok(CompletableFuture.completedFuture(""));
+        }
+    }
+
+    @RestController
+    static class Reactive {
+        @PostMapping("/reactive")
+        @Idempotent(mode = Idempotent.Mode.TRANSACTIONAL)
+        public Mono<String> create() {
+            return Mono.just("");
+        }
+    }
+
+    @RestController
+    static class Streaming {
+        @PostMapping("/streaming")
+        @Idempotent
+        @Transactional
+        public StreamingResponseBody create() {
+            return stream -> {};
+        }
+    }
+
+    /** The work would go on after the commit, on another thread. */
     @Test
-    void nobodySaysWhoseKeysTheyAre() {
+    void transactionalHandlerReturnsBeforeItsWorkIsDone() {
+        var transactional = runner.withUserConfiguration(Transactions.class);
+        isRefused(transactional, Later.class, "Later.create", "returns ResponseEntity", "LEASED_RESUME");
+        isRefused(transactional, Reactive.class, "Reactive.create", "returns Mono", "on another thread");
+        isRefused(transactional, Streaming.class, "Streaming.create", "returns StreamingResponseBody");
+    }
+
+    @Test
+    void applicationWithoutAScopeIsRefused() {
         runner.run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
                 .hasMessageContaining("refrain.scope is not set")
-                .hasMessageContaining("one-tenant"));
+                .hasMessageContaining("shared"));
     }
 
     @Test
-    void aHandlerDoesNotSayHowItRuns() {
+    void handlerWithoutAModeIsRefused() {
         isRefused(runner, Unsaid.class, "Unsaid.create is @Idempotent but not @Transactional", "LEASED_RESUME");
     }
 
     @Test
-    void aHandlerOnlyReads() {
+    void handlerThatOnlyReadsIsRefused() {
         isRefused(runner, Reading.class, "Reading.read is @Idempotent but reads only");
     }
 
+    @RestController
+    static class WrongFields {
+        @PostMapping("/fields")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, ignoredFields = "sentAt")
+        public void create() {}
+    }
+
+    @RestController
+    static class WrongWait {
+        @PostMapping("/wait")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, inFlight = "queue")
+        public void create() {}
+    }
+
     @Test
-    void aSettingIsWrong() {
+    void wrongAttributeIsRefused() {
+        isRefused(runner, WrongFields.class, "WrongFields.create: @Idempotent.ignoredFields: ", "'sentAt'");
+        isRefused(runner, WrongWait.class, "WrongWait.create: @Idempotent.inFlight is 'queue', but may be reject");
+    }
+
+    @Test
+    void wrongSettingIsRefused() {
         runner.withPropertyValues("refrain.scope=everybody")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("refrain.scope is 'everybody', but may be principal or one-tenant."));
+                        .hasMessageContaining("refrain.scope is 'everybody', but may be principal or shared."));
+    }
+
+    @RestController
+    static class Unmapped {
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
+        public void handle(String message) {}
+    }
+
+    /** It is no HTTP handler, so nothing would protect it. */
+    @Test
+    void methodOfAControllerIsNeitherMappedNorHasAKey() {
+        isRefused(
+                runner.withConfiguration(AutoConfigurations.of(RefrainMethodAutoConfiguration.class)),
+                Unmapped.class,
+                "Unmapped.handle is @Idempotent but not an HTTP handler, so it has no key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "refrain.waiters.per-scope=-1",
+                "refrain.http.retention=soon",
+                "refrain.http.key-syntax=loose",
+                "refrain.outgoing.inside-transaction=perhaps",
+                "refrain.routes.r.match=nonsense"
+            })
+    void settingIsWrongAndReported(String setting) {
+        runner.withConfiguration(AutoConfigurations.of(RefrainOutgoingAutoConfiguration.class))
+                .withPropertyValues("refrain.scope=shared", setting)
+                .run(context -> {
+                    var analysis = new RefrainFailureAnalyzer().analyze(context.getStartupFailure());
+                    assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+                    assertThat(analysis.getDescription()).isNotBlank();
+                    assertThat(analysis.getAction()).isNotBlank();
+                });
     }
 
     @Test
-    void itCanBeSwitchedOff() {
+    void protectionCanBeSwitchedOff() {
         runner.withPropertyValues("refrain.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Refrain.class));
     }
@@ -179,6 +290,27 @@ class StartupRefusalTest {
             @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD)
             public void pay(String id) {}
         }
+    }
+
+    @Service
+    static class Keeping {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_HOLD, keepRequest = Idempotent.KeepRequest.ALWAYS)
+        public void pay(String id) {}
+    }
+
+    /** It would be dropped in silence. */
+    @Test
+    void beanMethodHasNoRequestToKeep() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class))
+                .withBean(MemoryStore.class, MemoryStore::new)
+                .withBean(Keeping.class)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasMessageContaining(
+                                "Keeping.pay: keepRequest and redactedFields go with HTTP handlers only"));
     }
 
     static class Second {
@@ -227,7 +359,7 @@ class StartupRefusalTest {
     /** It would run unprotected, and nobody would know. */
     @ParameterizedTest
     @ValueSource(classes = {Finals.class, Privates.class, Wholes.class})
-    void nothingCanStandInFrontOfAMethod(Class<?> bean) {
+    void methodThatCannotBeInterceptedIsRefused(Class<?> bean) {
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class))

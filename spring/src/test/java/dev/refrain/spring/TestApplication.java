@@ -3,6 +3,7 @@ package dev.refrain.spring;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.spring.internal.boot.BootNames;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
 import java.util.Arrays;
@@ -11,7 +12,6 @@ import java.util.function.Consumer;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -34,15 +34,14 @@ record TestApplication(ConfigurableApplicationContext context) implements AutoCl
         return new TestApplication(application.run(
                 "--server.port=0",
                 "--server.address=127.0.0.1",
-                "--refrain.scope=one-tenant",
+                "--refrain.scope=shared",
                 "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--spring.autoconfigure.exclude=" + BootNames.DATA_SOURCE,
                 "--logging.level.root=error"));
     }
 
     RawHttpResponse send(RawHttpRequest request) throws IOException {
-        var server = ((WebServerApplicationContext) context).getWebServer();
-        try (var wire = new RawHttpConnection(server.getPort())) {
+        try (var wire = new RawHttpConnection(ServerPort.of(context))) {
             wire.send(request);
             return wire.receive();
         }

@@ -7,12 +7,15 @@ import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RequestMismatchException;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.api.TraceId;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.metrics.ObservationListener;
 import dev.refrain.spring.actuator.RefrainObservationAutoConfiguration;
 import dev.refrain.store.memory.MemoryStore;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
 import io.micrometer.tracing.otel.bridge.OtelTracer;
@@ -31,7 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -50,11 +52,13 @@ class TracingTest {
     private final InMemorySpanExporter spans = InMemorySpanExporter.create();
     private final ObservationRegistry registry = ObservationRegistry.create();
 
+    private final Tracer tracer;
+
     TracingTest() {
         var provider = SdkTracerProvider.builder()
                 .addSpanProcessor(SimpleSpanProcessor.create(spans))
                 .build();
-        var tracer = new OtelTracer(provider.get("test"), new OtelCurrentTraceContext(), event -> {});
+        tracer = new OtelTracer(provider.get("test"), new OtelCurrentTraceContext(), event -> {});
         registry.observationConfig().observationHandler(new DefaultTracingObservationHandler(tracer));
     }
 
@@ -98,8 +102,8 @@ class TracingTest {
     @Configuration(proxyBeanMethods = false)
     static class OnNetty {
         @Bean
-        NettyReactiveWebServerFactory netty() {
-            return new NettyReactiveWebServerFactory();
+        BootParts.Netty netty() {
+            return new BootParts.Netty();
         }
     }
 
@@ -128,7 +132,7 @@ class TracingTest {
 
     @ParameterizedTest
     @EnumSource
-    void theWorkIsBelowItsCallAndAReplayNamesTheSameRecord(Framework framework) throws Exception {
+    void workIsBelowItsCallAndAReplayNamesTheSameRecord(Framework framework) throws Exception {
         String key = UUID.randomUUID().toString();
         try (var application = TestApplication.start(
                 framework.type,
@@ -164,7 +168,7 @@ class TracingTest {
             .withBean(MemoryStore.class, MemoryStore::new);
 
     @Test
-    void aBeansMethodOrPlainCallIsObservedAlike() {
+    void beansMethodOrPlainCallIsObservedAlike() {
         runner.withBean(ObservationRegistry.class, () -> registry).run(context -> {
             var pay = context.getBean(Refrain.class)
                     .operation("pay", String.class)
@@ -187,6 +191,29 @@ class TracingTest {
                 .extracting(call -> call.getAttributes().get(RECORD))
                 .doesNotContainNull()
                 .containsOnly(calls.getFirst().getAttributes().get(RECORD));
+    }
+
+    @Test
+    void recordNamesTheTraceOfTheCurrentSpan() {
+        runner.withBean(ObservationRegistry.class, () -> registry)
+                .withBean(Tracer.class, () -> tracer)
+                .run(context -> {
+                    var refrain = context.getBean(Refrain.class);
+                    var pay = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
+                    var span = tracer.nextSpan().start();
+                    try (var current = tracer.withSpan(span)) {
+                        pay.run(OperationCall.scope("").key("k").request("r"), claim -> "paid");
+                    } finally {
+                        span.end();
+                    }
+
+                    assertThat(refrain.admin()
+                                    .explain(new ScopedKey("", "pay", "k"))
+                                    .orElseThrow()
+                                    .traceId())
+                            .map(TraceId::toString)
+                            .contains(span.context().traceId());
+                });
     }
 
     @Test

@@ -6,31 +6,30 @@ import dev.refrain.store.memory.MemoryStore;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.resilience.annotation.Retryable;
 import org.springframework.transaction.annotation.Transactional;
 
 /** A retried method that changes something and is not protected is named. */
 class UnprotectedRetryDetectorTest {
 
     static class Payments {
-        @Retryable
+        @BootRetries.Retried
         public void charge() {}
 
-        @Retryable
+        @BootRetries.Retried
         public void issueInvoice() {}
 
-        @Retryable
+        @BootRetries.Retried
         public void findPayment() {}
 
-        @Retryable
+        @BootRetries.Retried
         @Transactional(readOnly = true)
         public void sumUp() {}
 
-        @Retryable
+        @BootRetries.Retried
         @SafeToRepeat("the mail server drops duplicates")
         public void mail() {}
 
-        @Retryable
+        @BootRetries.Retried
         @Idempotent(key = "'k'", mode = Idempotent.Mode.LEASED_RESUME)
         public void refund() {}
 

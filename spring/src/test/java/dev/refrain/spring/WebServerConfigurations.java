@@ -1,8 +1,5 @@
 package dev.refrain.spring;
 
-import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
-import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -14,24 +11,24 @@ final class WebServerConfigurations {
     @Configuration(proxyBeanMethods = false)
     static class OnTomcat {
         @Bean
-        TomcatServletWebServerFactory container() {
-            return new TomcatServletWebServerFactory();
+        BootParts.Tomcat container() {
+            return new BootParts.Tomcat();
         }
     }
 
     @Configuration(proxyBeanMethods = false)
     static class OnJetty {
         @Bean
-        JettyServletWebServerFactory container() {
-            return new JettyServletWebServerFactory();
+        BootParts.Jetty container() {
+            return new BootParts.Jetty();
         }
     }
 
     @Configuration(proxyBeanMethods = false)
     static class OnNetty {
         @Bean
-        NettyReactiveWebServerFactory container() {
-            return new NettyReactiveWebServerFactory();
+        BootParts.Netty container() {
+            return new BootParts.Netty();
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.refrain.crash;
 
 import dev.refrain.Refrain;
 import dev.refrain.api.OperationResult;
-import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.CompleterSettings;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
@@ -75,7 +74,7 @@ public record CrashableFlow<R, C>(
 
     private boolean settled() {
         return refrain.admin()
-                .find(new ScopedKey(asked.scope(), flow.namespace(), asked.key()))
+                .find(asked.key().inNamespace(flow.namespace()))
                 .filter(record -> record.state() != RecordState.COMPLETED && record.state() != RecordState.ATTENTION)
                 .isEmpty();
     }

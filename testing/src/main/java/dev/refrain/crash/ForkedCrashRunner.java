@@ -1,5 +1,6 @@
 package dev.refrain.crash;
 
+import dev.refrain.api.DurationText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -45,7 +46,8 @@ final class ForkedCrashRunner implements CrashRunner<ForkedProcessTrial> {
             return reached;
         } catch (TimeoutException late) {
             throw new IllegalStateException(
-                    "A child came neither to its boundary nor to its end within " + within + ".", late);
+                    "A child came neither to its boundary nor to its end within " + DurationText.of(within) + ".",
+                    late);
         } finally {
             process.destroyForcibly();
         }

@@ -1,5 +1,6 @@
 package dev.refrain.crash;
 
+import dev.refrain.api.DurationText;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -23,7 +24,7 @@ final class TimeLimitedTask {
             task.get(within.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             task.cancel(true);
-            throw new IllegalStateException("The " + what + " did not end within " + within
+            throw new IllegalStateException("The " + what + " did not end within " + DurationText.of(within)
                     + ". Raise CrashMatrix.timeout, or find out why it hangs.");
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Exception exception) {

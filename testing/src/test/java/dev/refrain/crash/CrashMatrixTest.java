@@ -19,7 +19,7 @@ class CrashMatrixTest {
     Path directory;
 
     @Test
-    void aFlowSurvivesEveryCrashOnPostgres() throws Exception {
+    void flowSurvivesEveryCrashOnPostgres() throws Exception {
         var database = ShopTrial.postgres();
 
         var rows = survived(recovery -> new FlowShopTrial(database, recovery), 0);
@@ -31,7 +31,7 @@ class CrashMatrixTest {
     }
 
     @Test
-    void aFlowSurvivesEveryCrashOnSqlite() throws Exception {
+    void flowSurvivesEveryCrashOnSqlite() throws Exception {
         var template = directory.resolve("shop.db");
         ShopTrial.sqlite(template);
 
@@ -58,7 +58,7 @@ class CrashMatrixTest {
     }
 
     @Test
-    void whoChargesBeforeItRecordsIsToldWhereTheChargeDoubles() throws Exception {
+    void chargeBeforeTheRecordIsReportedWhereItDoubles() throws Exception {
         var database = ShopTrial.postgres();
 
         var report = CrashMatrix.of(() -> new BrokenShopTrial(database, Mistake.CHARGES_BEFORE_IT_RECORDS))
@@ -81,7 +81,7 @@ class CrashMatrixTest {
     }
 
     @Test
-    void whoRecordsBeforeItChargesIsToldWhereTheChargeIsLost() throws Exception {
+    void chargeAfterTheRecordIsReportedWhereItIsLost() throws Exception {
         var database = ShopTrial.sqlite(directory.resolve("shop.db"));
 
         var report = CrashMatrix.of(() -> new BrokenShopTrial(database, Mistake.RECORDS_DONE_BEFORE_IT_CHARGES))

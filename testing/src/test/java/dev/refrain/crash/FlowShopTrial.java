@@ -1,6 +1,7 @@
 package dev.refrain.crash;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.crash.CrashableFlow.Recovery;
@@ -22,7 +23,8 @@ final class FlowShopTrial extends ShopTrial {
 
     private static final Duration LEASE = Duration.ofSeconds(1);
 
-    private final FlowRequest<String> asked = FlowRequest.of("shop", key, key);
+    private final FlowRequest<String> asked =
+            FlowRequest.of(ClientKey.scope("shop").key(key), key);
     private final Recovery recovery;
 
     FlowShopTrial(DataSource database, Recovery recovery) {

@@ -10,7 +10,7 @@ import java.util.List;
  * @param headers sent with every request; their values are never printed
  * @param keyHeader the header that carries the key
  */
-public record ApiUnderTest(URI base, ApiRoute route, List<VerifyHeader> headers, String keyHeader) {
+public record ApiUnderTest(URI base, VerifiedRoute route, List<OutgoingHeader> headers, String keyHeader) {
 
     public static final String KEY_HEADER = "Idempotency-Key";
 

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  * what they observe. Not thread-safe; use one verifier per run.
  *
  * <pre>{@code
- * var api = new ApiUnderTest(URI.create("http://localhost:8080"), ApiRoute.changing("POST /payments"), List.of(), ApiUnderTest.KEY_HEADER);
+ * var api = new ApiUnderTest(URI.create("http://localhost:8080"), VerifiedRoute.changing("POST /payments"), List.of(), ApiUnderTest.KEY_HEADER);
  * VerifyReport report = ApiVerifier.of(VerifySettings.of(api, SampleBodies.of("{\"amount\":{{n}}}"))).run(progress -> {});
  * }</pre>
  */
@@ -135,7 +135,11 @@ public final class ApiVerifier {
             return each.check().on(context);
         } catch (ExpectationFailedException e) {
             return new CaseVerdict.Failed(
-                    e.expected(), e.found(), e.means().orElse(each.description().consequence()));
+                    context.formatter().safe(e.expected()),
+                    context.formatter().safe(e.found()),
+                    e.means()
+                            .orElseGet(() ->
+                                    context.supportedHarm(e, each.description().consequence())));
         } catch (NoResponseException e) {
             if (each.equals(VerifyBaselineCases.FIRST_ANSWER)) {
                 throw new ApiUnreachableException(

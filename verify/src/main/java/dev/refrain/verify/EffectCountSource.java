@@ -18,7 +18,7 @@ public record EffectCountSource(Optional<CountResource> counter, Optional<JsonPo
      *
      * @param at the JSON pointer to a number, or to a list whose elements are counted
      */
-    public record CountResource(ApiRoute route, JsonPointer at) {
+    public record CountResource(VerifiedRoute route, JsonPointer at) {
 
         /**
          * Parses a route and a JSON pointer, for example {@code GET /payments#/total}.
@@ -27,7 +27,7 @@ public record EffectCountSource(Optional<CountResource> counter, Optional<JsonPo
          */
         public static CountResource parse(String text) {
             int hash = text.indexOf('#');
-            var route = ApiRoute.parse(hash < 0 ? text : text.substring(0, hash));
+            var route = VerifiedRoute.parse(hash < 0 ? text : text.substring(0, hash));
             if (!route.method().equals("GET")) {
                 throw new InvalidVerifySettingsException(
                         "Effects are counted with GET, not with " + route.method() + ".");

@@ -13,6 +13,7 @@ final class EffectCounter {
 
     private final VerifyCaseContext context;
     private final OptionalLong before;
+    private long expectedEffects = 1;
 
     EffectCounter(VerifyCaseContext context) {
         this.context = context;
@@ -37,6 +38,7 @@ final class EffectCounter {
      * @throws ExpectationFailedException if the number is another
      */
     void expect(int effects, List<VerifyResponse> answers, String expected) {
+        expectedEffects = effects;
         var count = count();
         long counted = count.orElse(0) - before.orElse(0);
         if (count.isPresent() && counted != effects) {
@@ -57,6 +59,30 @@ final class EffectCounter {
         if (visible && different > 0 && different < effects && count.isEmpty()) {
             throw new ExpectationFailedException(expected, "the same response for all of them");
         }
+    }
+
+    /**
+     * Returns what a failure means, as far as the API's own count supports it: a wrong response to a request that took effect as often as it
+     * should is no double charge. Empty if there is no count.
+     *
+     * @param consequence what the failure means if requests took effect too often, or not at all
+     */
+    Optional<String> supportedHarm(ExpectationFailedException failure, String consequence) {
+        var count = count();
+        if (before.isEmpty() || count.isEmpty()) {
+            return Optional.empty();
+        }
+        long counted = count.getAsLong() - before.getAsLong();
+        if (counted == expectedEffects && !failure.isOfResponseAlone()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                counted == expectedEffects
+                        ? "Nothing took effect too often: " + effects(counted)
+                                + " by the API's own count, as it should be. But the response is wrong, so that a client cannot tell what"
+                                + " happened to its request."
+                        : effects(counted) + " by the API's own count, instead of " + expectedEffects + ". "
+                                + consequence);
     }
 
     /** Verdict of a case in which no check failed. */

@@ -9,15 +9,26 @@ final class ExpectationFailedException extends RuntimeException {
 
     private final String expected;
     private final transient Optional<String> means;
+    private final boolean ofResponseAlone;
 
     ExpectationFailedException(String expected, String found) {
         this(expected, found, Optional.empty());
     }
 
     private ExpectationFailedException(String expected, String found, Optional<String> means) {
+        this(expected, found, means, false);
+    }
+
+    private ExpectationFailedException(String expected, String found, Optional<String> means, boolean ofResponseAlone) {
         super(found);
         this.expected = expected;
         this.means = means;
+        this.ofResponseAlone = ofResponseAlone;
+    }
+
+    /** Creates a failure for a retry that got another response than the first request: whether it took effect again is for a count to say. */
+    static ExpectationFailedException wrongReplay(String expected, String found) {
+        return new ExpectationFailedException(expected, found, Optional.empty(), true);
     }
 
     /** Creates a failure for a request that was rejected as it should be, but with the wrong status. */
@@ -35,6 +46,11 @@ final class ExpectationFailedException extends RuntimeException {
     /** Consequence of this failure, if it is not the one in the case's description. */
     Optional<String> means() {
         return means;
+    }
+
+    /** Returns whether only a response was wrong, so that nothing is known about effects yet. */
+    boolean isOfResponseAlone() {
+        return ofResponseAlone;
     }
 
     String expected() {

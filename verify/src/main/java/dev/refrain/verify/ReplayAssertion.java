@@ -6,12 +6,12 @@ final class ReplayAssertion {
 
     static void expect(VerifyCaseContext context, VerifyResponse first, VerifyResponse again, String expected) {
         if (again.status() != first.status()) {
-            throw new ExpectationFailedException(
+            throw ExpectationFailedException.wrongReplay(
                     expected,
                     "first " + first.status() + ", then " + context.formatter().answer(again));
         }
         if (!again.hasBytesOf(first)) {
-            throw new ExpectationFailedException(
+            throw ExpectationFailedException.wrongReplay(
                     expected,
                     "a different body: " + first.differenceTo(again) + "; first "
                             + context.formatter().answer(first) + ", then "

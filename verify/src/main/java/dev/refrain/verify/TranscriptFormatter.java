@@ -10,6 +10,7 @@ final class TranscriptFormatter {
     private static final int MAX_BODY = 160;
     private static final int MAX_KEY = 60;
     private static final int MIN_SECRET = 4;
+    private static final String MASK = "•••";
 
     private final ApiUnderTest api;
     private final List<String> secrets;
@@ -25,6 +26,7 @@ final class TranscriptFormatter {
         return all.stream()
                 .filter(header -> !header.is("Content-Type") && !header.is("Accept"))
                 .flatMap(header -> List.of(header.value(), header.value().replaceFirst("^\\S+\\s+", "")).stream())
+                .flatMap(secret -> SecretForms.of(secret).stream())
                 .filter(secret -> secret.length() >= MIN_SECRET)
                 .distinct()
                 .sorted((one, other) -> other.length() - one.length())
@@ -42,7 +44,8 @@ final class TranscriptFormatter {
         String more = call.more().stream()
                 .map(header -> ", " + header.name() + ": " + header.value())
                 .collect(Collectors.joining());
-        return api.route().method() + " " + target + query + "  " + keys + more + "  " + line(call.body(), MAX_BODY);
+        return safe(api.route().method() + " " + target + query + "  " + keys + more) + "  "
+                + line(call.body(), MAX_BODY);
     }
 
     String answer(VerifyResponse answer) {
@@ -54,14 +57,14 @@ final class TranscriptFormatter {
                 .map(value -> ", Retry-After: " + value)
                 .orElse("");
         String type = answer.type().isEmpty() ? "" : "  " + answer.type();
-        return (answer.status() + marked + retry + type + "  " + line(answer.text(), MAX_BODY)).stripTrailing();
+        return (safe(answer.status() + marked + retry + type) + "  " + line(answer.text(), MAX_BODY)).stripTrailing();
     }
 
-    /** Masks the credentials, in case an API echoes them. */
+    /** Masks the credentials, in case an API echoes them, in whatever form it does. */
     String safe(String text) {
         String hidden = text;
         for (String secret : secrets) {
-            hidden = hidden.replace(secret, "•••");
+            hidden = hidden.replace(secret, MASK);
         }
         return hidden;
     }

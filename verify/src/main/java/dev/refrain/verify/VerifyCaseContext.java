@@ -32,6 +32,7 @@ final class VerifyCaseContext implements AutoCloseable {
     private final TranscriptFormatter formatter;
     private final List<String> transcript = Collections.synchronizedList(new ArrayList<>());
     private VerifyHttpClient sender;
+    private Optional<EffectCounter> lastCounter = Optional.empty();
 
     VerifyCaseContext(
             VerifySettings subject,
@@ -199,7 +200,7 @@ final class VerifyCaseContext implements AutoCloseable {
     }
 
     /** Sends a GET request, which does not count against the budget. */
-    VerifyResponse get(ApiRoute route, Optional<String> key) {
+    VerifyResponse get(VerifiedRoute route, Optional<String> key) {
         var answer = sender.get(route, subject.api().headers(), key);
         transcript.add(route
                 + key.map(value -> "  " + subject.api().keyHeader() + ": " + value)
@@ -213,7 +214,20 @@ final class VerifyCaseContext implements AutoCloseable {
     }
 
     EffectCounter effectCounter() {
-        return new EffectCounter(this);
+        var counter = new EffectCounter(this);
+        lastCounter = Optional.of(counter);
+        return counter;
+    }
+
+    /** Returns what a failure of this case means, as far as the API's own count supports it. */
+    String supportedHarm(ExpectationFailedException failure, String consequence) {
+        try {
+            return lastCounter
+                    .flatMap(counter -> counter.supportedHarm(failure, consequence))
+                    .orElse(consequence);
+        } catch (NoResponseException | InvalidVerifySettingsException notCounted) {
+            return consequence;
+        }
     }
 
     /** Lets time pass on the API's clock. Reconnects, since idle connections may be closed by then. */

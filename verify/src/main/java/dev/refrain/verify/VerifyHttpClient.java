@@ -57,10 +57,10 @@ final class VerifyHttpClient implements AutoCloseable {
     }
 
     private static InputStream body(byte[] bytes, CyclicBarrier barrier) {
-        return new LastByteBarrierStream(bytes, barrier);
+        return new LastByteBarrierRequestBody(bytes, barrier);
     }
 
-    VerifyResponse get(ApiRoute route, List<VerifyHeader> headers, Optional<String> key) {
+    VerifyResponse get(VerifiedRoute route, List<OutgoingHeader> headers, Optional<String> key) {
         var request = HttpRequest.newBuilder(route.at(api.base(), "")).GET();
         key.ifPresent(value -> request.header(api.keyHeader(), value));
         return exchange(request, headers);
@@ -73,12 +73,12 @@ final class VerifyHttpClient implements AutoCloseable {
         return exchange(request, call.headers());
     }
 
-    private VerifyResponse exchange(HttpRequest.Builder request, List<VerifyHeader> headers) {
+    private VerifyResponse exchange(HttpRequest.Builder request, List<OutgoingHeader> headers) {
         try {
             headers.forEach(header -> request.header(header.name(), header.value()));
         } catch (IllegalArgumentException e) {
             throw new InvalidVerifySettingsException("Cannot send one of the headers "
-                    + headers.stream().map(VerifyHeader::name).toList()
+                    + headers.stream().map(OutgoingHeader::name).toList()
                     + ": connection headers cannot be set.");
         }
         long startedAt = System.nanoTime();

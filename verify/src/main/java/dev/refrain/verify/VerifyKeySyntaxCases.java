@@ -128,7 +128,7 @@ final class VerifyKeySyntaxCases {
         String small = name.toLowerCase(Locale.ROOT);
         String otherName = small.equals(name) ? name.toUpperCase(Locale.ROOT) : small;
         var again = context.send(
-                call.withKeys().with(new VerifyHeader(otherName, call.keys().getFirst())));
+                call.withKeys().with(new OutgoingHeader(otherName, call.keys().getFirst())));
         ReplayAssertion.expect(context, first, again, "the same response again");
         tally.expect(1, List.of(first, again), "one effect");
         return tally.verdict();

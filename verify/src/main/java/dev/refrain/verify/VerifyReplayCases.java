@@ -100,9 +100,9 @@ final class VerifyReplayCases {
         var tally = context.effectCounter();
         var call = context.call();
         var first = context.sendFirst(call);
-        var again = context.send(call.with(new VerifyHeader("User-Agent", "refrain-verify-again"))
-                .with(new VerifyHeader("X-Request-Id", UUID.randomUUID().toString()))
-                .with(new VerifyHeader("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")));
+        var again = context.send(call.with(new OutgoingHeader("User-Agent", "refrain-verify-again"))
+                .with(new OutgoingHeader("X-Request-Id", UUID.randomUUID().toString()))
+                .with(new OutgoingHeader("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")));
         ReplayAssertion.expect(context, first, again, "the same response again");
         tally.expect(1, List.of(first, again), "one effect");
         return tally.verdict();

@@ -2,7 +2,9 @@ package dev.refrain.verify;
 
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** Results of all cases of a run. Immutable. */
@@ -31,6 +33,21 @@ public record VerifyReport(VerifySettings subject, List<VerifyCaseResult> result
 
     long skipped() {
         return count(verdict -> verdict instanceof CaseVerdict.Skipped);
+    }
+
+    /** Returns the failed cases that another failure explains, each with that one. */
+    Map<VerifyCaseResult, VerifyCaseResult> explainedFailures() {
+        var explained = new LinkedHashMap<VerifyCaseResult, VerifyCaseResult>();
+        for (var result : results) {
+            FailureCauses.of(result.description().name()).stream()
+                    .flatMap(cause -> results.stream()
+                            .filter(other -> other.description().name().equals(cause)))
+                    .filter(other -> other.verdict() instanceof CaseVerdict.Failed)
+                    .findFirst()
+                    .filter(cause -> result.verdict() instanceof CaseVerdict.Failed)
+                    .ifPresent(cause -> explained.put(result, cause));
+        }
+        return explained;
     }
 
     private long count(Predicate<CaseVerdict> kind) {

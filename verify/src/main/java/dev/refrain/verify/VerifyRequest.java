@@ -11,7 +11,8 @@ import java.util.List;
  * @param caller the headers that identify the caller
  * @param more further headers of this request
  */
-record VerifyRequest(List<String> keys, String body, String query, List<VerifyHeader> caller, List<VerifyHeader> more) {
+record VerifyRequest(
+        List<String> keys, String body, String query, List<OutgoingHeader> caller, List<OutgoingHeader> more) {
 
     VerifyRequest withKeys(String... values) {
         return new VerifyRequest(List.of(values), body, query, caller, more);
@@ -25,14 +26,14 @@ record VerifyRequest(List<String> keys, String body, String query, List<VerifyHe
         return new VerifyRequest(keys, body, other, caller, more);
     }
 
-    VerifyRequest with(VerifyHeader header) {
+    VerifyRequest with(OutgoingHeader header) {
         var all = new ArrayList<>(more);
         all.add(header);
         return new VerifyRequest(keys, body, query, caller, all);
     }
 
     /** Replaces the caller's headers of the same names and keeps the others. */
-    VerifyRequest withCaller(List<VerifyHeader> other) {
+    VerifyRequest withCaller(List<OutgoingHeader> other) {
         var all = new ArrayList<>(caller.stream()
                 .filter(own -> other.stream().noneMatch(replacement -> replacement.is(own.name())))
                 .toList());
@@ -41,16 +42,16 @@ record VerifyRequest(List<String> keys, String body, String query, List<VerifyHe
     }
 
     /** Headers of the request without the key header. */
-    List<VerifyHeader> headers() {
+    List<OutgoingHeader> headers() {
         var all = new ArrayList<>(caller);
         all.addAll(more);
         if (!body.isEmpty() && all.stream().noneMatch(header -> header.is("Content-Type"))) {
-            all.add(new VerifyHeader(
+            all.add(new OutgoingHeader(
                     "Content-Type",
                     JsonBodyEditor.isJson(body) ? JsonBodyEditor.TYPE : "application/x-www-form-urlencoded"));
         }
         if (all.stream().noneMatch(header -> header.is("Accept"))) {
-            all.add(new VerifyHeader("Accept", "application/json, application/problem+json, */*;q=0.5"));
+            all.add(new OutgoingHeader("Accept", "application/json, application/problem+json, */*;q=0.5"));
         }
         return all;
     }

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public record VerifySettings(
         ApiUnderTest api,
-        List<VerifyHeader> otherCaller,
+        List<OutgoingHeader> otherCaller,
         SampleBodies bodies,
         ApiExpectations expectations,
         EffectCountSource effectCount,
@@ -41,7 +41,7 @@ public record VerifySettings(
         return new VerifySettings(api, otherCaller, bodies, expectations, effectCount, other);
     }
 
-    public VerifySettings with(List<VerifyHeader> other) {
+    public VerifySettings with(List<OutgoingHeader> other) {
         return new VerifySettings(api, other, bodies, expectations, effectCount, limits);
     }
 

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /** Renders the report as text, for people. */
@@ -32,9 +33,21 @@ final class VerifyTextReport {
             out.println(
                     "The remaining " + untried + " cases did not run: " + CaseVerdict.Skipped.NOT_TRIED.reason() + ".");
         }
+        var explained = report.explainedFailures();
         for (var result : tried) {
-            if (result.verdict() instanceof CaseVerdict.Failed failed) {
+            if (result.verdict() instanceof CaseVerdict.Failed failed && !explained.containsKey(result)) {
                 failure(out, result, failed);
+                var following = explained.entrySet().stream()
+                        .filter(entry -> rootOf(entry.getValue(), explained).equals(result))
+                        .map(entry -> entry.getKey().description().name())
+                        .toList();
+                if (!following.isEmpty()) {
+                    printWrapped(
+                            out,
+                            "  follows   ",
+                            "Failed too, probably for the same reason: " + String.join(", ", following)
+                                    + ". Mend this one first (--only shows one alone, --json has them all).");
+                }
             }
         }
         out.println();
@@ -48,6 +61,14 @@ final class VerifyTextReport {
                 report.requests(),
                 report.took().toMillis() / 1000.0);
         out.flush();
+    }
+
+    private static VerifyCaseResult rootOf(VerifyCaseResult cause, Map<VerifyCaseResult, VerifyCaseResult> explained) {
+        var root = cause;
+        while (explained.containsKey(root)) {
+            root = explained.get(root);
+        }
+        return root;
     }
 
     private static boolean isNotTried(VerifyCaseResult result) {

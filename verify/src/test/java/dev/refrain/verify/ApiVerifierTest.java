@@ -31,7 +31,7 @@ class ApiVerifierTest {
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
             var api = new ApiUnderTest(
                     URI.create("http://localhost:" + server.port()),
-                    ApiRoute.changing("POST /payments"),
+                    VerifiedRoute.changing("POST /payments"),
                     List.of(),
                     ApiUnderTest.KEY_HEADER);
             var bodies = SampleBodies.of("{\"amount\":1299,\"currency\":\"EUR\"}")
@@ -70,7 +70,7 @@ class ApiVerifierTest {
     @Test
     void credentialsAreMaskedEverywhere() throws Exception {
         try (var api = new FlawedApi(ApiFlaw.NO_KEYS_AT_ALL)) {
-            var secret = new VerifyHeader("Authorization", "Bearer EUR-and-more");
+            var secret = new OutgoingHeader("Authorization", "Bearer EUR-and-more");
             var subject = FlawDetectionTest.subject(api);
             var target = new ApiUnderTest(
                     subject.api().base(), subject.api().route(), List.of(secret), ApiUnderTest.KEY_HEADER);
@@ -166,7 +166,7 @@ class ApiVerifierTest {
     void unreachableApiIsReported() {
         var api = new ApiUnderTest(
                 URI.create("http://localhost:1"),
-                ApiRoute.changing("POST /payments"),
+                VerifiedRoute.changing("POST /payments"),
                 List.of(),
                 ApiUnderTest.KEY_HEADER);
 

@@ -19,13 +19,13 @@ class FlawDetectionTest {
             Set.of("first-answer", "key-header-name", "replay-marker", "error-documented");
 
     static VerifySettings subject(FlawedApi api) {
-        var headers = List.of(new VerifyHeader("Authorization", "Bearer first-secret"));
-        var target =
-                new ApiUnderTest(api.address(), ApiRoute.changing("POST /payments"), headers, ApiUnderTest.KEY_HEADER);
+        var headers = List.of(new OutgoingHeader("Authorization", "Bearer first-secret"));
+        var target = new ApiUnderTest(
+                api.address(), VerifiedRoute.changing("POST /payments"), headers, ApiUnderTest.KEY_HEADER);
         var bodies = SampleBodies.of("{\"amount\":{{n}},\"currency\":\"EUR\"}")
                 .failing("{\"amount\":1,\"card\":\"declined\"}");
         return VerifySettings.of(target, bodies)
-                .with(List.of(new VerifyHeader("Authorization", "Bearer second-secret")))
+                .with(List.of(new OutgoingHeader("Authorization", "Bearer second-secret")))
                 .with(ApiExpectations.of(VerifyProfile.DEFAULT).withRetention(FlawedApi.RETENTION))
                 .with(EffectCountSource.BY_ANSWERS.withCounter(
                         EffectCountSource.CountResource.parse("GET /payments#/payments")));

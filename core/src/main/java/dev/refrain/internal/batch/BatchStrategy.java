@@ -5,28 +5,42 @@ import dev.refrain.store.StoreException;
 import java.util.List;
 import java.util.Optional;
 
-/** What a {@link StoreBatcher} needs to know of the questions it carries. */
+/** Rules of a {@link StoreBatcher} for one kind of request. */
 interface BatchStrategy<Q, A> {
 
     List<A> send(List<Q> questions);
 
     KeyHash lookup(Q question);
 
-    /** About how much the question adds to a batch. */
+    /** Returns the scope of the request: scopes are served in turn. By default all requests have the same. */
+    default String scope(Q question) {
+        return "";
+    }
+
+    /** Returns true if requests that would be answered too late are refused. */
+    default boolean refusesWhenOverloaded() {
+        return false;
+    }
+
+    /** Returns approximately how many bytes the request adds to a batch. */
     long bytes(Q question);
 
-    /** Why this element failed although the others did not; empty if it is an answer. */
+    /** Returns approximately how many bytes an answer takes up in memory. */
+    default long answerBytes(A answer) {
+        return 0;
+    }
+
+    /** Returns the failure of an element that failed alone; empty if it is an answer. */
     Optional<StoreException> failureOf(A answer);
 
-    /** Whether a second question about the same record ends as the first one does; if not, it must be asked itself. */
+    /**
+     * Returns true if a second request about the same record gets the first one's answer; otherwise it is sent in a later batch.
+     */
     boolean hasSameAnswer(Q leader, Q follower);
 
-    /** What such a second question is answered, given the first one's answer. */
+    /** Returns the answer to such a second request, given the first one's. */
     A answerForDuplicate(A leaderAnswer);
 
-    /** An answer whose asker gave up waiting. */
-    void onUnclaimedAnswer(A answer);
-
-    /** A question whose asker gave up waiting, and whose reply was lost after that: it may have taken effect. */
-    default void onLostReply(Q question) {}
+    /** Called for a request whose caller timed out while it was in flight, and which may have taken effect after that. */
+    default void onUnclaimedAnswer(Q question) {}
 }

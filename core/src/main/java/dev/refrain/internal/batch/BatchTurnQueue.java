@@ -6,10 +6,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets crowded lanes send one after the other: while one's batch is under way, the other's gathers. A trip to the store costs
- * nearly the same for few rows as for many, so fewer and larger batches leave more of the machine to everybody.
+ * Makes busy batchers send one after the other: while the batch of one is in flight, those of the others grow. A round trip costs
+ * nearly the same for few rows as for many, so fewer and larger batches leave more of the machine to others.
  *
- * <p>Safe for use by many threads.
+ * <p>Thread-safe.
  */
 final class BatchTurnQueue {
 
@@ -17,7 +17,7 @@ final class BatchTurnQueue {
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
     private @Nullable Turn current;
 
-    /** A sender's place in the line; given up when its batch is back. */
+    /** A sender's place in the queue; closed when its batch has returned. */
     final class Turn implements AutoCloseable {
         private final CompletableFuture<@Nullable Void> come = new CompletableFuture<>();
 
@@ -25,7 +25,7 @@ final class BatchTurnQueue {
             come.join();
         }
 
-        /** Ends the waiting before the turn has come: whoever is before takes too long. */
+        /** Stops waiting before the turn has come, because the sender ahead takes too long. */
         void skip() {
             come.complete(null);
         }
@@ -36,14 +36,14 @@ final class BatchTurnQueue {
         }
     }
 
-    /** For a lane that is not crowded: it waits for nobody, and nobody for it. */
+    /** Returns a turn for a batcher that is not busy: it waits for nobody, and nobody for it. */
     Turn skipQueue() {
         var turn = new Turn();
         turn.skip();
         return turn;
     }
 
-    /** The next turn, which may have come already. */
+    /** Returns the next turn, which may have come already. */
     Turn next() {
         var turn = new Turn();
         lock.lock();

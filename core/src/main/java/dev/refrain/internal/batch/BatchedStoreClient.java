@@ -1,62 +1,98 @@
 package dev.refrain.internal.batch;
 
-import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.observe.RefrainListener;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** The ways to one store: claims, writes, renewals and reads each have their own, so none waits behind another. */
+/** Client of one store with separate batchers for claims, writes, renewals and reads, so that none waits behind another. */
 public final class BatchedStoreClient {
 
     private static final long BYTES = 4 << 20;
     private static final int ROW_OVERHEAD = 256;
+    private static final long HEAP_PER_ANSWER = 16 << 20;
+    private static final int LEAST_ANSWERS = 4;
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
     private static final Duration TIDY_STEP = Duration.ofMillis(20);
 
+    private final Store store;
     private final ExecutionEnvironment environment;
+    private final Consumer<KeyHash> released;
     private final AtomicInteger tidying = new AtomicInteger();
     private final StoreBatcher<ClaimRequest, ClaimResponse> claims;
-    private final StoreBatcher<RecordWrite, WriteResponse> writes;
-    private final StoreBatcher<RecordWrite, WriteResponse> renewals;
+    private final StoreBatcher<RecordWrite, RecordWriteResponse> writes;
+    private final StoreBatcher<RecordWrite, RecordWriteResponse> renewals;
     private final StoreBatcher<ScopedKey, ReadAnswer> reads;
 
-    /** @param orphans hears of a claim that was acquired for an asker who had given up waiting */
+    /**
+     * Creates the client.
+     *
+     * @param released called for each record that was claimed for a caller that timed out, and can be claimed again
+     */
     public BatchedStoreClient(
-            Store store, ExecutionEnvironment environment, RefrainListener listener, Consumer<ClaimRef> orphans) {
+            Store store, ExecutionEnvironment environment, RefrainListener listener, Consumer<KeyHash> released) {
+        this.store = store;
         this.environment = environment;
+        this.released = released;
         var limits = store.traits().limits();
         var one = new StoreBatcher.BatchLimits(limits.batchRows(), BYTES, limits.concurrentBatches());
+        var answered = new StoreBatcher.BatchLimits(
+                Math.min(limits.batchRows(), mostAnswers()), BYTES, limits.concurrentBatches());
         var turns = new BatchTurnQueue();
         claims = new StoreBatcher<>(
-                "claims", new ClaimStrategy(store, orphans, this::releaseLater), one, turns, environment, listener);
+                "claims", new ClaimStrategy(store, this::releaseLater), answered, turns, environment, listener);
         writes = new StoreBatcher<>("writes", new WriteStrategy(store), one, turns, environment, listener);
         renewals = new StoreBatcher<>(
                 "renewals", new WriteStrategy(store), one, new BatchTurnQueue(), environment, listener);
-        reads = new StoreBatcher<>("reads", new ReadStrategy(store), one, new BatchTurnQueue(), environment, listener);
+        reads = new StoreBatcher<>(
+                "reads", new ReadStrategy(store), answered, new BatchTurnQueue(), environment, listener);
     }
 
-    /** Gives back, in the background, what may have been claimed for an asker who has given up. */
+    /**
+     * Returns how many claims or reads a batch may have: each may be answered with a stored outcome, usually of 1 MiB at most, and all of a batch
+     * are loaded at once. They must fit into a sixteenth of the heap.
+     */
+    private static int mostAnswers() {
+        return Math.clamp(Runtime.getRuntime().maxMemory() / HEAP_PER_ANSWER, LEAST_ANSWERS, Integer.MAX_VALUE);
+    }
+
+    /** Releases in the background a claim that may have been made for a caller that timed out. */
     public void releaseLater(ClaimRequest request) {
         runInBackground(() -> releaseIfClaimed(request));
     }
 
-    /** Something that nobody waits for, and that is better done before this instance ends. */
+    /** Tells the store in the background of steps that an operation asked for first. */
+    public void addStepsLater(ClaimOrigin origin) {
+        try {
+            runInBackground(() -> {
+                try {
+                    store.addSteps(origin);
+                } catch (StoreException away) {
+                    // The next claim of the operation carries them.
+                }
+            });
+        } catch (RuntimeException | Error noThread) {
+            // A hint: the work that asked for the key must not fail because of it.
+        }
+    }
+
+    /** Runs a task that nobody waits for, but that should be done before this instance ends. */
     public void runInBackground(Runnable task) {
         tidying.incrementAndGet();
         try {
@@ -73,7 +109,7 @@ public final class BatchedStoreClient {
         }
     }
 
-    /** Whether nothing is left to {@link #runInBackground}, at latest after this time. */
+    /** Waits up to this time until the tasks of {@link #runInBackground} are done; returns whether they are. */
     public boolean awaitBackgroundTasks(Duration time) {
         long deadline = environment.nanoTime() + time.toNanos();
         while (tidying.get() > 0) {
@@ -85,16 +121,24 @@ public final class BatchedStoreClient {
         return true;
     }
 
+    /** @throws dev.refrain.store.StoreOverloadedException if a claim of this scope would be refused now */
+    public void requireCapacity(String scope, Duration patience) {
+        if (!claims.hasCapacity(scope, patience)) {
+            throw claims.refusal();
+        }
+    }
+
+    /** Returns true if a claim of this scope would be accepted now. */
+    public boolean hasCapacity(String scope, Duration patience) {
+        return claims.hasCapacity(scope, patience);
+    }
+
     public ClaimResponse claim(ClaimRequest request, Duration patience) {
         return claims.send(request, patience);
     }
 
-    public WriteResponse write(RecordWrite write, Duration patience) {
+    public RecordWriteResponse write(RecordWrite write, Duration patience) {
         return writes.send(write, patience);
-    }
-
-    public WriteResponse renew(RecordWrite.Renew renewal, Duration patience) {
-        return renewals.send(renewal, patience);
     }
 
     public Optional<StoredRecord> find(ScopedKey identity, Duration patience) {
@@ -102,29 +146,40 @@ public final class BatchedStoreClient {
     }
 
     /**
-     * The reply was lost and its asker gave up: if the claim was made, nothing has run under it, so it is given back rather
-     * than left to its lease, and with {@code HOLD} to a person. Only its asker knew the nonce, so only it can be meant.
+     * Releases the claim of a caller that timed out, if it was made. Nothing has run under it, so it is not left to its lease or,
+     * with {@code HOLD}, to a person. Only that caller knew the nonce, so no other claim can be meant.
      */
-    void releaseIfClaimed(ClaimRequest request) {
+    private void releaseIfClaimed(ClaimRequest request) {
         try {
             var made = find(request.identity(), request.lease())
                     .filter(r ->
                             r.state() == RecordState.IN_PROGRESS && r.owner().equals(request.nonce()));
             if (made.isPresent()) {
                 writeRetryingLocks(new RecordWrite.Release(made.get().claim()), request.lease());
+                released.accept(request.lookup());
             }
         } catch (StoreException stillAway) {
-            // Then its lease runs out, and the sweeper settles it. The lane has reported the failure.
+            // Its lease will expire, and the sweeper settles it. The batcher has reported the failure.
         }
     }
 
-    /** As {@link #write}, and a row that someone has locked is no reason to give up before the patience is over. */
-    public WriteResponse writeRetryingLocks(RecordWrite write, Duration patience) {
+    /** Writes as {@link #write} does, and retries a locked row until the timeout. */
+    public RecordWriteResponse writeRetryingLocks(RecordWrite write, Duration patience) {
+        return retryingLocks(writes, write, patience);
+    }
+
+    /** Renews a lease, and retries a locked row until the timeout. */
+    public RecordWriteResponse renew(RecordWrite.Renew renewal, Duration patience) {
+        return retryingLocks(renewals, renewal, patience);
+    }
+
+    private RecordWriteResponse retryingLocks(
+            StoreBatcher<RecordWrite, RecordWriteResponse> batcher, RecordWrite write, Duration patience) {
         long deadline = environment.nanoTime() + patience.toNanos();
         while (true) {
             var left = Duration.ofNanos(deadline - environment.nanoTime());
             try {
-                return write(write, left);
+                return batcher.send(write, left);
             } catch (RowRejectedException e) {
                 if (!e.isTransient() || !left.isPositive()) {
                     throw e;
@@ -134,7 +189,7 @@ public final class BatchedStoreClient {
         }
     }
 
-    private record ClaimStrategy(Store store, Consumer<ClaimRef> orphans, Consumer<ClaimRequest> unheardOf)
+    private record ClaimStrategy(Store store, Consumer<ClaimRequest> giveBack)
             implements BatchStrategy<ClaimRequest, ClaimResponse> {
 
         @Override
@@ -153,8 +208,25 @@ public final class BatchedStoreClient {
         }
 
         @Override
+        public String scope(ClaimRequest question) {
+            return question.identity().scope();
+        }
+
+        @Override
+        public boolean refusesWhenOverloaded() {
+            return true;
+        }
+
+        @Override
         public long bytes(ClaimRequest question) {
-            return ROW_OVERHEAD + question.request().map(r -> (long) r.size()).orElse(0L);
+            return ROW_OVERHEAD + size(question.request()) + size(question.keptRequest());
+        }
+
+        @Override
+        public long answerBytes(ClaimResponse answer) {
+            return answer instanceof ClaimResponse.Found found
+                    ? size(found.record().outcome())
+                    : 0;
         }
 
         @Override
@@ -162,7 +234,7 @@ public final class BatchedStoreClient {
             return leader.identity().equals(follower.identity());
         }
 
-        /** A twin of one that was just acquired finds it in progress; the core compares its fingerprint. */
+        /** Returns in progress for a duplicate of a claim that was just acquired; the core compares its fingerprint. */
         @Override
         public ClaimResponse answerForDuplicate(ClaimResponse leaderAnswer) {
             return leaderAnswer instanceof ClaimResponse.Acquired acquired
@@ -171,28 +243,27 @@ public final class BatchedStoreClient {
         }
 
         @Override
-        public void onUnclaimedAnswer(ClaimResponse answer) {
-            if (answer instanceof ClaimResponse.Acquired acquired) {
-                orphans.accept(acquired.record().claim());
-            }
-        }
-
-        @Override
-        public void onLostReply(ClaimRequest question) {
-            unheardOf.accept(question);
+        public void onUnclaimedAnswer(ClaimRequest question) {
+            giveBack.accept(question);
         }
     }
 
-    private record WriteStrategy(Store store) implements BatchStrategy<RecordWrite, WriteResponse> {
+    private static long size(Optional<Payload> payload) {
+        return payload.map(p -> (long) p.size()).orElse(0L);
+    }
+
+    private record WriteStrategy(Store store) implements BatchStrategy<RecordWrite, RecordWriteResponse> {
 
         @Override
-        public List<WriteResponse> send(List<RecordWrite> questions) {
+        public List<RecordWriteResponse> send(List<RecordWrite> questions) {
             return store.write(questions);
         }
 
         @Override
-        public Optional<StoreException> failureOf(WriteResponse answer) {
-            return answer instanceof WriteResponse.Failed failed ? Optional.of(failed.failure()) : Optional.empty();
+        public Optional<StoreException> failureOf(RecordWriteResponse answer) {
+            return answer instanceof RecordWriteResponse.Failed failed
+                    ? Optional.of(failed.failure())
+                    : Optional.empty();
         }
 
         @Override
@@ -210,28 +281,22 @@ public final class BatchedStoreClient {
                     };
         }
 
-        private static long size(Optional<Payload> payload) {
-            return payload.map(p -> (long) p.size()).orElse(0L);
-        }
-
-        /** An old claim's late write and the new claim's own may meet here: each must be judged by its own fence. */
+        /**
+         * Returns false for different fences: the late write of an old claim and that of the new one must each be checked by its
+         * own fence.
+         */
         @Override
         public boolean hasSameAnswer(RecordWrite leader, RecordWrite follower) {
             return leader.equals(follower);
         }
 
         @Override
-        public WriteResponse answerForDuplicate(WriteResponse leaderAnswer) {
+        public RecordWriteResponse answerForDuplicate(RecordWriteResponse leaderAnswer) {
             return leaderAnswer;
-        }
-
-        @Override
-        public void onUnclaimedAnswer(WriteResponse answer) {
-            // The record tells: whoever gave up reads it, or the next retry does.
         }
     }
 
-    /** What was read of one identity, or why it could not be. */
+    /** Result of reading one identity: its record, or the failure. */
     private record ReadAnswer(Optional<StoredRecord> record, Optional<StoreException> failure) {
 
         static ReadAnswer of(Optional<StoredRecord> record) {
@@ -241,7 +306,7 @@ public final class BatchedStoreClient {
 
     private record ReadStrategy(Store store) implements BatchStrategy<ScopedKey, ReadAnswer> {
 
-        /** A record that cannot be read fails the call; nothing was changed, so each is read by itself then. */
+        /** Reads records. One that cannot be read fails the whole call, without any effect, so each is then read by itself. */
         @Override
         public List<ReadAnswer> send(List<ScopedKey> questions) {
             try {
@@ -275,6 +340,11 @@ public final class BatchedStoreClient {
         }
 
         @Override
+        public long answerBytes(ReadAnswer answer) {
+            return size(answer.record().flatMap(StoredRecord::outcome));
+        }
+
+        @Override
         public boolean hasSameAnswer(ScopedKey leader, ScopedKey follower) {
             return leader.equals(follower);
         }
@@ -282,11 +352,6 @@ public final class BatchedStoreClient {
         @Override
         public ReadAnswer answerForDuplicate(ReadAnswer leaderAnswer) {
             return leaderAnswer;
-        }
-
-        @Override
-        public void onUnclaimedAnswer(ReadAnswer answer) {
-            // Nothing was changed by reading.
         }
     }
 }

@@ -1,42 +1,42 @@
 package dev.refrain.internal.batch;
 
 import dev.refrain.api.ExecutionEnvironment;
-import dev.refrain.api.KeyHash;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreOverloadedException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to the store that sends, in one batch, whatever queued up while the batch before was in flight.
+ * Sends requests to the store in batches: whatever queued up while the previous batch was in flight.
  *
- * <p>No timer collects a batch: a lone question goes out at once, and under load the batches grow by themselves. Crowded
- * lanes take {@link BatchTurnQueue}, so that they grow further. Each lane has connections of its own at the store, so claims,
+ * <p>No timer collects a batch: a lone request is sent at once, and under load the batches grow by themselves. Busy batchers
+ * share a {@link BatchTurnQueue}, so that they grow further. Each batcher has connections of its own at the store, so claims,
  * completions and renewals cannot starve each other.
  *
- * <p>The rules of a batch:
+ * <p>Rules of a batch:
  *
  * <ol>
- *   <li>Only one question about a record is in a batch. The others are answered from its answer where that is right, and
- *       otherwise go into the next batch.
+ *   <li>A batch has only one request per record. Others get its answer where that is right, and otherwise go into the next batch.
  *   <li>Rows are sorted by primary key and bounded in number and bytes.
- *   <li>An element that the store answers with a failure fails alone. If that may pass (the store is too busy for it), it is asked again
- *       after a pause of its own, which nobody else waits for.
- *   <li>A passing failure or a lost reply is asked again, unchanged, until the question's deadline: every question may be
- *       asked twice (see {@link dev.refrain.store.Store}).
- *   <li>A question that is still queued at its deadline is withdrawn: nothing happened. One that is in flight then is given
- *       up by its asker, and {@link BatchStrategy#onUnclaimedAnswer} hears the answer nobody waits for, or {@link BatchStrategy#onLostReply}
- *       that it was lost.
+ *   <li>An element that the store answers with a failure fails alone. If the failure is transient (the store is too busy), it is
+ *       sent again after a pause of its own, which delays no other request.
+ *   <li>After a transient failure or a lost reply the batch is sent again, unchanged, until the request's deadline: every request
+ *       may be sent twice (see {@link dev.refrain.store.Store}).
+ *   <li>Scopes are served in turn. A request that would not be answered by its deadline at the pace of the moment is refused at once, and one
+ *       that would be answered too late is not sent while others wait: nothing happened, and nothing is claimed for nobody. Only claims
+ *       are refused; what was done is always written.
+ *   <li>A request that is still queued at its deadline is withdrawn: nothing happened. The caller of one that is in flight then
+ *       times out, and {@link BatchStrategy#onUnclaimedAnswer} is called once its answer has arrived or was lost.
  * </ol>
  */
 final class StoreBatcher<Q, A> {
@@ -44,8 +44,9 @@ final class StoreBatcher<Q, A> {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(250);
     private static final Duration WATCH = Duration.ofMillis(50);
+    private static final long PUT_BACK = -1;
 
-    /** From so many rows on, a lane takes turns with the others. */
+    /** Number of rows from which a batcher counts as busy and takes turns with the others. */
     private static final int CROWD = 8;
 
     private final String name;
@@ -56,7 +57,7 @@ final class StoreBatcher<Q, A> {
     private final RefrainListener listener;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<QueuedRequest<Q, A>> queue = new ArrayDeque<>();
+    private final BatchQueue<Q, A> queue;
     private final Set<QueuedRequest<Q, A>> inFlight = new LinkedHashSet<>();
     private final Set<QueuedRequest<Q, A>> pausing = new LinkedHashSet<>();
     private int senders;
@@ -64,10 +65,14 @@ final class StoreBatcher<Q, A> {
     private volatile BatchTurnQueue.@Nullable Turn awaited;
     private volatile @Nullable StoreException lastFailure;
 
-    /** Bounds of one batch, and how many may be in flight at once. */
+    /** Limits of one batch, and of concurrent batches. */
     record BatchLimits(int rows, long bytes, int senders) {}
 
-    /** @param turns shared with the lanes that send one after the other when they are crowded */
+    /**
+     * Creates a batcher.
+     *
+     * @param turns shared with the batchers that send one after the other when they are busy
+     */
     StoreBatcher(
             String name,
             BatchStrategy<Q, A> batching,
@@ -81,29 +86,58 @@ final class StoreBatcher<Q, A> {
         this.turns = turns;
         this.environment = environment;
         this.listener = listener;
+        this.queue = new BatchQueue<>(batching, limits);
     }
 
     /**
-     * Asks, and waits for the answer. An interrupt does not end the waiting: what is under way at the store goes on, and
-     * its asker must learn how it ended.
+     * Sends a request and waits for the answer. An interrupt does not end the wait: a call in flight continues, and its caller
+     * must learn how it ended.
      *
      * @throws StoreException if there is no answer by the deadline
      */
     A send(Q question, Duration patience) {
         var ticket = new QueuedRequest<Q, A>(question, environment.nanoTime() + patience.toNanos());
+        boolean inTime;
         lock.lock();
         try {
-            // The question last: if no thread or timer can be had, none is left behind that nobody waits for.
-            startSenderIfFree();
-            watch();
-            queue.add(ticket);
+            inTime = queue.admits(question, patience);
+            if (inTime) {
+                // The request comes last: if no thread or timer is available, no request is left behind that nobody
+                // waits for.
+                startSenderIfFree();
+                watch();
+                queue.add(ticket);
+            }
         } finally {
             lock.unlock();
+        }
+        if (!inTime) {
+            throw refusal();
         }
         return ticket.await();
     }
 
-    /** Called under the lock, which the sender waits for: it sees what is asked. */
+    /** Returns true if a request of this scope would be accepted now. */
+    boolean hasCapacity(String scope, Duration patience) {
+        lock.lock();
+        try {
+            return lastFailure != null || queue.admits(scope, patience);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns why a request is refused. A store that fails is away and not overloaded, whatever the pace was: a caller may fail open then. */
+    StoreException refusal() {
+        var failure = lastFailure;
+        return failure == null
+                ? new StoreOverloadedException(
+                        "The store is overloaded: it would not answer in time at the pace of the moment. Nothing ran; retry later.")
+                : StoreException.unavailable(
+                        "The store would not answer in time: " + failure.getMessage(), Effect.NONE, failure);
+    }
+
+    /** Starts a sender if one is free. Called under the lock, for which the sender waits, so that it sees the request. */
     private void startSenderIfFree() {
         if (senders < limits.senders()) {
             environment.startThread("refrain-" + name, this::send);
@@ -115,43 +149,40 @@ final class StoreBatcher<Q, A> {
         Duration pause = FIRST_PAUSE;
         int rows = 0;
         while (true) {
+            List<QueuedRequest<Q, A>> batch;
+            long answered;
             try (var turn = rows < CROWD ? turns.skipQueue() : turns.next()) {
                 await(turn);
-                var batch = next();
+                batch = next();
                 if (batch.isEmpty()) {
                     return;
                 }
                 rows = batch.size();
-                if (deliver(batch)) {
-                    pause = FIRST_PAUSE;
-                    continue;
-                }
+                answered = deliver(batch);
+            }
+            if (answered != PUT_BACK) {
+                AnswerPickup.await(batch, answered, environment);
+                pause = FIRST_PAUSE;
+                continue;
             }
             environment.sleep(pause);
             pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
         }
     }
 
-    /** No longer than until the watch comes by: a lane that is stuck holds up no other. */
+    /** Waits for the turn, but no longer than until the timer fires: a stuck batcher delays no other. */
     private void await(BatchTurnQueue.Turn turn) {
         awaited = turn;
         turn.await();
         awaited = null;
     }
 
-    /** The next batch, in flight from here on; empty when this sender is no longer needed. */
+    /** Returns the next batch, in flight from here on; empty when this sender is no longer needed. */
     private List<QueuedRequest<Q, A>> next() {
+        var late = new ArrayList<QueuedRequest<Q, A>>();
         lock.lock();
         try {
-            var batch = new ArrayList<QueuedRequest<Q, A>>();
-            long bytes = 0;
-            while (!queue.isEmpty() && batch.size() < limits.rows()) {
-                bytes += batching.bytes(queue.element().question);
-                if (bytes > limits.bytes() && !batch.isEmpty()) {
-                    break;
-                }
-                batch.add(queue.remove());
-            }
+            var batch = queue.takeBatch(environment.nanoTime(), late);
             if (batch.isEmpty()) {
                 senders--;
             }
@@ -159,38 +190,44 @@ final class StoreBatcher<Q, A> {
             return batch;
         } finally {
             lock.unlock();
+            late.forEach(ticket -> ticket.fail(refusal()));
         }
     }
 
-    /** Sends a batch and hands out the answers; false if it failed and its questions went back to the queue. */
-    private boolean deliver(List<QueuedRequest<Q, A>> batch) {
+    /** Sends a batch and distributes the answers; returns their bytes, or that it failed and its requests went back to the queue. */
+    private long deliver(List<QueuedRequest<Q, A>> batch) {
         try {
-            sendAndAnswer(byRecord(batch));
+            long begun = environment.nanoTime();
+            long bytes = sendAndAnswer(RecordGroup.of(batching, batch));
             landed(batch);
-            return true;
+            learn(begun, batch.size());
+            return bytes;
         } catch (StoreException e) {
             return e.isTransient() ? putBack(batch, e) : fail(batch, e);
         } catch (RuntimeException | Error e) {
-            // A defect of the store must neither leave its askers waiting for ever nor end this sender.
+            // A bug of the store must neither leave callers waiting for ever nor end this sender.
             return fail(
                     batch,
-                    StoreException.permanent("The store failed in a way it does not declare.", Effect.UNKNOWN, e));
+                    StoreException.permanent("The store failed with an undeclared exception.", Effect.UNKNOWN, e));
         }
     }
 
-    private void sendAndAnswer(List<List<QueuedRequest<Q, A>>> groups) {
+    /** Sends the first request of each group, distributes the answers, and returns their bytes. */
+    private long sendAndAnswer(List<RecordGroup<Q, A>> groups) {
         long begun = environment.nanoTime();
         var answers = batching.send(
-                groups.stream().map(group -> group.getFirst().question).toList());
+                groups.stream().map(group -> group.leader().question).toList());
         if (answers.size() != groups.size()) {
             throw new IllegalStateException(
-                    groups.size() + " questions were asked and " + answers.size() + " answered.");
+                    groups.size() + " requests were sent, but " + answers.size() + " answers returned.");
         }
         lastFailure = null;
         listener.onEvent(
                 new RefrainEvent.BatchSent(name, groups.size(), Duration.ofNanos(environment.nanoTime() - begun)));
+        long bytes = 0;
         for (int i = 0; i < groups.size(); i++) {
             var answer = answers.get(i);
+            bytes += batching.answerBytes(answer);
             var failure = batching.failureOf(answer);
             if (failure.isPresent()) {
                 failAlone(groups.get(i), failure.get());
@@ -198,41 +235,26 @@ final class StoreBatcher<Q, A> {
                 answerAll(groups.get(i), answer);
             }
         }
+        return bytes;
     }
 
-    /** The batch in the order of the primary key, and together what is about one record. */
-    private List<List<QueuedRequest<Q, A>>> byRecord(List<QueuedRequest<Q, A>> batch) {
-        var groups = new TreeMap<KeyHash, List<QueuedRequest<Q, A>>>();
-        for (var ticket : batch) {
-            groups.computeIfAbsent(batching.lookup(ticket.question), lookup -> new ArrayList<>(1))
-                    .add(ticket);
+    /** Answers the first request of a group; the others get its answer, or go into the next batch. */
+    private void answerAll(RecordGroup<Q, A> group, A answer) {
+        answer(group.leader(), answer);
+        if (group.requests().size() > 1) {
+            group.followers().forEach(follower -> answer(follower, batching.answerForDuplicate(answer)));
+            requeue(group.others());
         }
-        return List.copyOf(groups.values());
-    }
-
-    /** The first was asked; the others are answered from its answer, or asked in the next batch. */
-    private void answerAll(List<QueuedRequest<Q, A>> group, A answer) {
-        var leader = group.getFirst();
-        answer(leader, answer);
-        if (group.size() == 1) {
-            return;
-        }
-        for (var follower : group.subList(1, group.size())) {
-            if (batching.hasSameAnswer(leader.question, follower.question)) {
-                answer(follower, batching.answerForDuplicate(answer));
-            }
-        }
-        requeue(mustAskThemselves(group));
     }
 
     /**
-     * The element that was asked failed by itself; others about the same record may not. A row that is locked is its asker's to try
-     * again, who may have better to do.
+     * Fails the request that was sent; others about the same record may still succeed. Retrying a locked row is left to its
+     * caller.
      */
-    private void failAlone(List<QueuedRequest<Q, A>> group, StoreException why) {
-        var others = mustAskThemselves(group);
-        requeue(others);
-        var failed = group.stream().filter(t -> !others.contains(t)).toList();
+    private void failAlone(RecordGroup<Q, A> group, StoreException why) {
+        requeue(group.others());
+        var failed = Stream.concat(Stream.of(group.leader()), group.followers().stream())
+                .toList();
         if (why.isTransient() && !(why instanceof RowRejectedException)) {
             askLater(failed, why);
         } else {
@@ -240,12 +262,13 @@ final class StoreBatcher<Q, A> {
         }
     }
 
-    /** While they pause they are in nobody's way, and still withdrawn at their deadline. */
+    /** Sends requests again after a pause; meanwhile they delay nobody and are still withdrawn at their deadline. */
     private void askLater(List<QueuedRequest<Q, A>> tickets, StoreException failure) {
         report(tickets, failure);
         lock.lock();
         try {
             tickets.forEach(inFlight::remove);
+            tickets.forEach(ticket -> ticket.markAnswered(failure));
             tickets.stream().filter(t -> !t.isDone()).forEach(pausing::add);
         } finally {
             lock.unlock();
@@ -263,68 +286,66 @@ final class StoreBatcher<Q, A> {
             var waiting = tickets.stream().filter(pausing::remove).toList();
             if (!waiting.isEmpty()) {
                 startSenderIfFree();
-                queue.addAll(waiting);
+                waiting.forEach(queue::add);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private List<QueuedRequest<Q, A>> mustAskThemselves(List<QueuedRequest<Q, A>> group) {
-        var leader = group.getFirst();
-        return group.stream()
-                .filter(t -> t != leader && !batching.hasSameAnswer(leader.question, t.question))
-                .toList();
-    }
-
     private void answer(QueuedRequest<Q, A> ticket, A answer) {
         if (!ticket.complete(answer)) {
-            batching.onUnclaimedAnswer(answer);
+            batching.onUnclaimedAnswer(ticket.question);
         }
     }
 
-    private boolean fail(List<QueuedRequest<Q, A>> batch, StoreException failure) {
+    private long fail(List<QueuedRequest<Q, A>> batch, StoreException failure) {
         listener.onEvent(new RefrainEvent.StoreFailed(name, failure));
-        tellOfUnheard(batch, failure);
+        tellOfAbandoned(batch, failure);
         batch.forEach(ticket -> ticket.fail(failure));
         landed(batch);
-        return true;
+        return 0;
     }
 
-    private boolean putBack(List<QueuedRequest<Q, A>> batch, StoreException failure) {
+    private long putBack(List<QueuedRequest<Q, A>> batch, StoreException failure) {
         report(batch, failure);
         requeue(batch);
-        return false;
+        return PUT_BACK;
     }
 
     private void report(List<QueuedRequest<Q, A>> tickets, StoreException failure) {
         listener.onEvent(new RefrainEvent.StoreFailed(name, failure));
         lastFailure = failure;
-        tellOfUnheard(tickets, failure);
+        tellOfAbandoned(tickets, failure);
         if (failure.effect() == Effect.UNKNOWN) {
             tickets.forEach(QueuedRequest::markEffectUnknown);
         }
     }
 
-    /** Whoever gave up while it was in flight looked for its effect too early, and nobody asks this question again. */
-    private void tellOfUnheard(List<QueuedRequest<Q, A>> batch, StoreException failure) {
+    /**
+     * Reports requests whose callers timed out while they were in flight: those looked for an effect too early, and nobody sends
+     * these requests again. Those that were answered run.
+     */
+    private void tellOfAbandoned(List<QueuedRequest<Q, A>> batch, StoreException failure) {
         if (failure.effect() == Effect.UNKNOWN) {
-            batch.stream().filter(QueuedRequest::isDone).forEach(ticket -> batching.onLostReply(ticket.question));
+            batch.stream()
+                    .filter(QueuedRequest::isAbandoned)
+                    .forEach(ticket -> batching.onUnclaimedAnswer(ticket.question));
         }
     }
 
-    /** To the head of the queue, in order: these have waited longest. */
+    /** Puts requests back at the head of the queue, in order: they have waited longest. */
     private void requeue(List<QueuedRequest<Q, A>> tickets) {
         lock.lock();
         try {
             tickets.forEach(inFlight::remove);
-            tickets.reversed().stream().filter(t -> !t.isDone()).forEach(queue::addFirst);
+            queue.putBack(tickets);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Those that were put back meanwhile may already be in flight again, and stay watched. */
+    /** Ends a flight. Requests that were put back meanwhile may already be in flight again, and stay watched. */
     private void landed(List<QueuedRequest<Q, A>> batch) {
         lock.lock();
         try {
@@ -334,7 +355,16 @@ final class StoreBatcher<Q, A> {
         }
     }
 
-    /** One timer for the whole lane, alive only while something waits; a timer for each question would cost more. */
+    private void learn(long begun, int rows) {
+        lock.lock();
+        try {
+            queue.answered(begun, environment.nanoTime(), rows);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Starts the timer of this batcher, active only while something waits; a timer per request would cost more. */
     private void watch() {
         if (!watched) {
             environment.schedule(WATCH, this::giveUpOverdue);
@@ -352,7 +382,7 @@ final class StoreBatcher<Q, A> {
                 turn.skip();
             }
             long now = environment.nanoTime();
-            queue.removeIf(ticket -> ticket.overdue(now) && overdue.add(ticket));
+            overdue.addAll(queue.removeOverdue(now));
             pausing.removeIf(ticket -> ticket.overdue(now) && overdue.add(ticket));
             inFlight.stream().filter(ticket -> ticket.overdue(now)).forEach(ticket -> {
                 ticket.markEffectUnknown();
@@ -365,9 +395,6 @@ final class StoreBatcher<Q, A> {
             lock.unlock();
         }
         var cause = lastFailure;
-        overdue.forEach(ticket -> ticket.fail(StoreException.unavailable(
-                "The store did not answer in time" + (cause == null ? "." : ": " + cause.getMessage()),
-                ticket.effect(),
-                cause)));
+        overdue.forEach(ticket -> ticket.expire(cause));
     }
 }

@@ -2,8 +2,10 @@ package dev.refrain.internal.claim;
 
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.internal.batch.BatchedStoreClient;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.Fingerprint;
@@ -11,37 +13,78 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
-/** Asks the store for a claim until its answer is one of the protocol's. Thread-safe. */
+/** Sends a claim to the store, repeatedly if need be, until it has a verdict. Thread-safe. */
 public final class ClaimAcquirer {
 
-    /** More lost races in a row than this on one key, and the asker is told that it is in progress. */
+    /** Number of lost races in a row on one key after which the answer is "in progress". */
     private static final int ROUNDS = 8;
 
     private final BatchedStoreClient lanes;
     private final ExecutionEnvironment environment;
+    private final OriginCompleter origins;
+    private final ReplayPredictor replays = new ReplayPredictor();
 
-    public ClaimAcquirer(BatchedStoreClient lanes, ExecutionEnvironment environment) {
+    public ClaimAcquirer(BatchedStoreClient lanes, ExecutionEnvironment environment, OriginCompleter origins) {
         this.lanes = lanes;
         this.environment = environment;
+        this.origins = origins;
     }
 
-    /** How the claim is to be held, should it be acquired. */
+    /** Terms of the claim, if it is acquired. */
     public record ClaimTerms(Duration lease, LeaseExpiryPolicy takeOver, Retention retention, Duration patience) {}
 
-    /** @throws StoreException if the store could not be asked; if its effect is unknown, a claim may stand until its lease ends */
+    /**
+     * Acquires a claim.
+     *
+     * @throws StoreException if the store is unreachable; if its effect is unknown, a claim may stand until its lease ends
+     */
     public ClaimVerdict acquire(FingerprintedCall ask, ClaimTerms terms) {
-        return acquire(ask, terms, request -> askStore(request, terms.patience()));
+        // Before anything is computed or copied for a claim that is refused.
+        lanes.requireCapacity(ask.identity().scope(), terms.patience());
+        return acquire(ask, terms, ask.kept().get(), request -> askStore(request, terms.patience()));
     }
 
-    /** The same, asking another way than through the lanes: inside a transaction. */
+    /**
+     * Acquires a claim through another call than the batchers: inside a transaction. Such a run leaves no unfinished record, so that
+     * nothing of its request is kept.
+     */
     public ClaimVerdict acquire(FingerprintedCall ask, ClaimTerms terms, Function<ClaimRequest, ClaimResponse> door) {
+        return acquire(ask, terms, Optional.empty(), door);
+    }
+
+    /**
+     * Returns the stored outcome without a transaction, if recent calls suggest that there is one; otherwise, or if there is none, claims inside a
+     * transaction. What is completed or belongs to another request stays so until it expires, so that it makes no difference to the answer.
+     */
+    public ClaimVerdict findReplayOrClaim(FingerprintedCall ask, Duration patience, Supplier<ClaimVerdict> claim) {
+        var verdict =
+                (replays.areLikely() ? findReplay(ask, patience) : Optional.<ClaimVerdict>empty()).orElseGet(claim);
+        replays.observe(verdict instanceof ClaimVerdict.Replay);
+        return verdict;
+    }
+
+    private Optional<ClaimVerdict> findReplay(FingerprintedCall ask, Duration patience) {
+        return lanes.find(ask.identity(), patience)
+                .flatMap(record -> ClaimRules.verdict(ask, record))
+                .filter(verdict -> verdict instanceof ClaimVerdict.Replay || verdict instanceof ClaimVerdict.Mismatch);
+    }
+
+    private ClaimVerdict acquire(
+            FingerprintedCall ask,
+            ClaimTerms terms,
+            Optional<Payload> kept,
+            Function<ClaimRequest, ClaimResponse> door) {
         Fingerprint fingerprint = ask.fingerprint();
+        var origin = origins.complete(ask.origin());
         Optional<StoredRecord> last = Optional.empty();
         for (int round = 0; round < ROUNDS; round++) {
-            switch (door.apply(request(ask, fingerprint, terms))) {
+            switch (door.apply(request(ask, fingerprint, terms, kept, origin))) {
                 case ClaimResponse.Acquired acquired -> {
                     return new ClaimVerdict.Acquired(acquired.record());
                 }
@@ -54,7 +97,7 @@ public final class ClaimAcquirer {
                     if (result.isPresent()) {
                         return result.get();
                     }
-                    // There to be claimed, yet not acquired: a race was lost, or its fingerprint was made another way.
+                    // Claimable, yet not acquired: a race was lost, or the fingerprint was made by another recipe.
                     fingerprint = found.record()
                             .fingerprint()
                             .map(ask::fingerprintByRecipeOf)
@@ -66,7 +109,34 @@ public final class ClaimAcquirer {
         return new ClaimVerdict.InProgress(last);
     }
 
-    private ClaimRequest request(FingerprintedCall ask, Fingerprint fingerprint, ClaimTerms terms) {
+    /**
+     * Receives the steps whose derived keys the work of this call asks for, and stores new ones while it runs. A flow, whose request is stored,
+     * announces each of its calls and needs no more.
+     */
+    public Consumer<String> storingSteps(FingerprintedCall ask) {
+        String operation = ask.origin().operation();
+        if (operation.isEmpty() || ask.stored().isPresent()) {
+            return rememberingSteps(ask);
+        }
+        return step -> {
+            if (origins.learn(operation, step)) {
+                lanes.addStepsLater(ClaimOrigin.of(operation).withSteps(List.of(step)));
+            }
+        };
+    }
+
+    /** The same for work inside a transaction, which leaves no unfinished record behind that had to name its steps. */
+    public Consumer<String> rememberingSteps(FingerprintedCall ask) {
+        String operation = ask.origin().operation();
+        return step -> origins.learn(operation, step);
+    }
+
+    private ClaimRequest request(
+            FingerprintedCall ask,
+            Fingerprint fingerprint,
+            ClaimTerms terms,
+            Optional<Payload> kept,
+            ClaimOrigin origin) {
         return new ClaimRequest(
                 ask.identity(),
                 ask.lookup(),
@@ -76,7 +146,9 @@ public final class ClaimAcquirer {
                 terms.takeOver(),
                 terms.retention(),
                 ask.subject(),
-                ask.stored());
+                ask.stored(),
+                kept,
+                origin);
     }
 
     private ClaimResponse askStore(ClaimRequest request, Duration patience) {

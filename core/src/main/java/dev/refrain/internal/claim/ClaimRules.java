@@ -5,12 +5,12 @@ import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.util.Optional;
 
-/** Says what a record means to a request. The order of the questions is the protocol: first of all, is it the same request? */
+/** Decides what a record means for a request. The order of the checks is the protocol: first, whether it is the same request. */
 public final class ClaimRules {
 
     private ClaimRules() {}
 
-    /** The answer, or empty if the record is there to be claimed and the store should be asked again. */
+    /** Returns the verdict; empty if the record is claimable and the store should be asked again. */
     public static Optional<ClaimVerdict> verdict(FingerprintedCall ask, StoredRecord record) {
         boolean other = record.fingerprint().filter(f -> !ask.matches(f)).isPresent();
         if (other) {
@@ -27,7 +27,7 @@ public final class ClaimRules {
         };
     }
 
-    /** What a completed record keeps. */
+    /** Returns the outcome of a completed record. */
     private static Outcome storedOutcome(StoredRecord completed) {
         return completed.outcome().<Outcome>map(OutcomeFormat::decode).orElseGet(Outcome.StateOnly::new);
     }

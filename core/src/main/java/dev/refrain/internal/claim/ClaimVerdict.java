@@ -6,21 +6,21 @@ import dev.refrain.api.RecordId;
 import dev.refrain.store.StoredRecord;
 import java.util.Optional;
 
-/** Exactly one of these answers a claim. */
+/** Verdict on a claim. */
 public sealed interface ClaimVerdict {
 
-    /** Run, from the record's recovery point. */
+    /** The work runs, from the record's recovery point. */
     record Acquired(StoredRecord record) implements ClaimVerdict {}
 
-    /** It is done, and this is its outcome. */
+    /** The operation is completed with this outcome. */
     record Replay(StoredRecord record, Outcome outcome) implements ClaimVerdict {}
 
-    /** Someone runs it now; who and for how long can be seen unless it runs in an uncommitted transaction. */
+    /** Another caller is running it; its record is visible unless it runs in an uncommitted transaction. */
     record InProgress(Optional<StoredRecord> record) implements ClaimVerdict {}
 
-    /** The key was used for a different request: never run, never replayed. */
+    /** The key was used for a different request, which neither runs nor replays. */
     record Mismatch(RecordId id) implements ClaimVerdict {}
 
-    /** Whether it took effect is unknown; it waits for a decision. */
+    /** It is unknown whether the operation took effect; the record needs attention. */
     record Attention(ClaimRef claim) implements ClaimVerdict {}
 }

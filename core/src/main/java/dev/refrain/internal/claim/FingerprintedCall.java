@@ -3,53 +3,80 @@ package dev.refrain.internal.claim;
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.Fingerprint;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * One call of an operation, before it is known whether it may run: who asks for what under which key.
+ * Call of an operation before its claim: identity, fingerprint and request data.
  *
- * @param fingerprintByRecipe the same request's fingerprint, made another way
+ * @param lazyFingerprint the request's fingerprint, computed when it is needed
  * @param subject the person it is about, for erasure
- * @param stored what a completer would need to run it without the client
+ * @param stored the data a completer would need to run it without the client
+ * @param kept supplies the request that is kept for people, when the key is claimed
+ * @param origin where the call comes from, for people
  */
 public record FingerprintedCall(
         ScopedKey identity,
         KeyHash lookup,
-        Fingerprint fingerprint,
-        Function<String, Fingerprint> fingerprintByRecipe,
+        LazyFingerprint lazyFingerprint,
         Optional<String> subject,
-        Optional<Payload> stored) {
+        Optional<Payload> stored,
+        Supplier<Optional<Payload>> kept,
+        ClaimOrigin origin) {
 
-    public static FingerprintedCall of(
-            ScopedKey identity, Fingerprint fingerprint, Function<String, Fingerprint> fingerprintByRecipe) {
+    public static FingerprintedCall of(ScopedKey identity, LazyFingerprint fingerprint) {
         return new FingerprintedCall(
-                identity, identity.hash(), fingerprint, fingerprintByRecipe, Optional.empty(), Optional.empty());
+                identity,
+                identity.hash(),
+                fingerprint,
+                Optional.empty(),
+                Optional.empty(),
+                Optional::empty,
+                ClaimOrigin.UNKNOWN);
     }
 
-    /** For a record that exists: whoever asks has no request, and wants nothing but that record. */
+    /** Creates the call for an existing record, by a caller without a request that wants only that record. */
     public static FingerprintedCall ofRecord(ScopedKey identity, Fingerprint fingerprint) {
-        return of(identity, fingerprint, otherRecipe -> fingerprint);
+        return of(identity, LazyFingerprint.known(fingerprint));
     }
 
     public FingerprintedCall withSubject(String person) {
-        return new FingerprintedCall(identity, lookup, fingerprint, fingerprintByRecipe, Optional.of(person), stored);
+        return new FingerprintedCall(identity, lookup, lazyFingerprint, Optional.of(person), stored, kept, origin);
     }
 
+    /** Returns this call with the data for a completer; nothing else is kept of its request. */
     public FingerprintedCall withStoredRequest(Payload toStore) {
-        return new FingerprintedCall(identity, lookup, fingerprint, fingerprintByRecipe, subject, Optional.of(toStore));
+        return new FingerprintedCall(
+                identity, lookup, lazyFingerprint, subject, Optional.of(toStore), Optional::empty, origin);
     }
 
-    /** Whether this is the request that made the record; compared the way the record's fingerprint was made. */
+    public FingerprintedCall withKeptRequest(Supplier<Optional<Payload>> toKeep) {
+        return new FingerprintedCall(identity, lookup, lazyFingerprint, subject, stored, toKeep, origin);
+    }
+
+    public FingerprintedCall withOrigin(ClaimOrigin from) {
+        return new FingerprintedCall(identity, lookup, lazyFingerprint, subject, stored, kept, from);
+    }
+
+    /** Computes the fingerprint now, so that no connection is held meanwhile. */
+    public FingerprintedCall computed() {
+        var unused = fingerprint();
+        return this;
+    }
+
+    public Fingerprint fingerprint() {
+        return lazyFingerprint.get();
+    }
+
+    /** Returns true if this is the request that created the record, compared by the record's recipe. */
     boolean matches(Fingerprint recorded) {
         return fingerprintByRecipeOf(recorded).matches(recorded);
     }
 
-    /** This request's fingerprint, made the way the recorded one was. */
+    /** Returns this request's fingerprint by the recipe of the recorded one. */
     Fingerprint fingerprintByRecipeOf(Fingerprint recorded) {
-        return recorded.recipe().equals(fingerprint.recipe())
-                ? fingerprint
-                : fingerprintByRecipe.apply(recorded.recipe());
+        return lazyFingerprint.byRecipe(recorded.recipe());
     }
 }

@@ -1,4 +1,4 @@
-/** Acquires claims: asks the store and decides what a record means for a request, mismatch first. */
+/** Acquires claims: queries the store and decides what a record means for a request, mismatch first. */
 @NullMarked
 package dev.refrain.internal.claim;
 

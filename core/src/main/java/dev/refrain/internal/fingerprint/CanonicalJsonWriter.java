@@ -1,22 +1,26 @@
 package dev.refrain.internal.fingerprint;
 
+import dev.refrain.internal.json.JsonText;
+import dev.refrain.internal.json.JsonValue;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.erdtman.jcs.NumberToJSON;
 
 /**
- * Writes RFC 8785 (JCS), and refuses what JCS would change.
+ * Writes canonical JSON (RFC 8785, JCS), and rejects what JCS would change.
  *
- * <p>Of the library this rests on only the formatting of numbers is used. Its reader takes {@code [01]} and
- * {@code {"a":null,"a":1}}, turns broken UTF-8 and lone surrogates into one and the same replacement, knows no values
- * outside an object or array, and overflows the stack when nested deeply: each would give different requests one
- * fingerprint, or none.
+ * <p>Only the number formatting of the library is used. Its parser accepts {@code [01]} and {@code {"a":null,"a":1}}, turns
+ * broken UTF-8 and lone surrogates into the same replacement, knows no values outside an object or array, and overflows the stack
+ * when nested deeply: each would give different requests one fingerprint, or none.
  */
 final class CanonicalJsonWriter {
 
-    /** Longer literals can be exact ({@code 1.000…}) but nobody sends them, and comparing them costs time. */
+    /** Longer literals may be exact ({@code 1.000…}), but nobody sends them, and comparing them is slow. */
     static final int MAX_NUMERAL_LENGTH = 1_000;
 
     private final StringBuilder out = new StringBuilder();
@@ -33,7 +37,7 @@ final class CanonicalJsonWriter {
         switch (value) {
             case JsonValue.JsonObject members -> members(members);
             case JsonValue.JsonArray elements -> elements(elements);
-            case JsonValue.JsonString text -> text(text.value());
+            case JsonValue.JsonString text -> JsonText.appendString(out, text.value());
             case JsonValue.JsonNumber numeral -> out.append(exactly(numeral.literal()));
             case JsonValue.Literal literal -> out.append(literal.name());
         }
@@ -41,14 +45,18 @@ final class CanonicalJsonWriter {
 
     private void members(JsonValue.JsonObject members) throws NotCanonicalException {
         out.append('{');
-        for (var each = members.byName().entrySet().iterator(); each.hasNext(); ) {
+        for (var each = sorted(members.byName()).entrySet().iterator(); each.hasNext(); ) {
             var member = each.next();
-            text(member.getKey());
+            JsonText.appendString(out, member.getKey());
             out.append(':');
             value(member.getValue());
             separate(each);
         }
         out.append('}');
+    }
+
+    private static SortedMap<String, JsonValue> sorted(Map<String, JsonValue> members) {
+        return members instanceof SortedMap<String, JsonValue> sorted ? sorted : new TreeMap<>(members);
     }
 
     private void elements(JsonValue.JsonArray elements) throws NotCanonicalException {
@@ -66,32 +74,9 @@ final class CanonicalJsonWriter {
         }
     }
 
-    private void text(String text) {
-        out.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '"', '\\' -> out.append('\\').append(c);
-                case '\b' -> out.append("\\b");
-                case '\t' -> out.append("\\t");
-                case '\n' -> out.append("\\n");
-                case '\f' -> out.append("\\f");
-                case '\r' -> out.append("\\r");
-                default -> {
-                    if (c < 0x20) {
-                        out.append(c < 0x10 ? "\\u000" : "\\u00").append(Integer.toHexString(c));
-                    } else {
-                        out.append(c);
-                    }
-                }
-            }
-        }
-        out.append('"');
-    }
-
     /**
-     * The number as JCS writes it, if that has the very value that was sent. JCS writes the shortest text that is read
-     * as the same double: right for 0.1, but 9007199254740993 would become 9007199254740992, another amount.
+     * Returns the number as JCS writes it, if that has exactly the value that was sent. JCS writes the shortest text that parses
+     * to the same double: right for 0.1, but 9007199254740993 would become 9007199254740992, another amount.
      */
     private static String exactly(String literal) throws NotCanonicalException {
         if (literal.length() > MAX_NUMERAL_LENGTH) {

@@ -1,5 +1,5 @@
 package dev.refrain.internal.fingerprint;
-/** What a body was taken for. The tag is part of the encoding: to change one is to raise the version. */
+/** Kind as which a body was digested. The tag is part of the encoding: changing one requires a new version. */
 enum DigestedBodyKind {
     EMPTY('0'),
     BYTES('B'),

@@ -1,5 +1,6 @@
 package dev.refrain.internal.fingerprint;
 
+import dev.refrain.internal.json.JsonValue;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,11 +9,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Excluded pointers as a tree. Applied in one pass, so that an element's index is the one it was sent with, also when
- * an element before it is excluded.
+ * Excluded pointers as a tree. Applied in one pass, so that array indexes are those of the original document, even if an earlier
+ * element is excluded.
  *
  * @param whole whether the value at this place is excluded
- * @param inside what is excluded below it, by member name or element index
+ * @param inside exclusions below it, by member name or element index
  */
 record ExcludedFieldTree(boolean whole, Map<String, ExcludedFieldTree> inside) {
 

@@ -1,5 +1,6 @@
 package dev.refrain.internal.fingerprint;
 
+import dev.refrain.internal.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -7,26 +8,26 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Which fields of a body count. Pointers reach anywhere into JSON; a form and multipart have one level, so there a
- * pointer of one token is a field's name and a longer one is nothing.
+ * Selection of the body fields that are compared. Pointers reach anywhere into JSON; a form and multipart have one level, so
+ * there a pointer of one token is a field name, and a longer one matches nothing.
  */
 public sealed interface FieldSelection {
 
-    /** The document that counts, to be written in place of the one that came. */
+    /** Returns the part of the document that is compared. */
     JsonValue apply(JsonValue document) throws NotCanonicalException;
 
-    /** Whether a form's field counts. The name comes as its bytes, each one a character (ISO 8859-1). */
+    /** Returns true if a form field is compared. The name is given as its bytes, one character each (ISO 8859-1). */
     boolean keeps(String field);
 
     /**
-     * Whether a body in which no field counts is still taken for one of its kind. If not, its bytes count: a mistyped
-     * {@code select} then refuses retries, where it would otherwise take all requests for the same one.
+     * Returns true if a body without any selected field still counts as its kind. If not, it is compared by its bytes: a mistyped
+     * selection then rejects retries instead of taking all requests for the same one.
      */
     default boolean mayKeepNothing() {
         return true;
     }
 
-    /** Everything counts. */
+    /** Compares everything. */
     record Everything() implements FieldSelection {
         @Override
         public JsonValue apply(JsonValue document) {
@@ -39,7 +40,7 @@ public sealed interface FieldSelection {
         }
     }
 
-    /** What is pointed to does not count: with any value, or absent, the request is the same. */
+    /** Ignores the fields that the pointers name, with any value or absent. */
     record Excluding(List<JsonPointer> pointers, ExcludedFieldTree pruning, Set<String> fields)
             implements FieldSelection {
 
@@ -58,14 +59,14 @@ public sealed interface FieldSelection {
         }
     }
 
-    /** Only what is pointed to counts: each value, or that it is absent. */
+    /** Compares only the fields that the pointers name, by value or by absence. */
     record Only(List<JsonPointer> pointers, Set<String> fields) implements FieldSelection {
 
         public static Only of(List<JsonPointer> pointers) {
             return new Only(pointers, fieldNames(pointers));
         }
 
-        /** An object of the found values, each under its pointer: nothing else about the document counts. */
+        /** Returns an object of the found values, each under its pointer. */
         @Override
         public JsonValue apply(JsonValue document) throws NotCanonicalException {
             var found = new TreeMap<String, JsonValue>();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How a fingerprint is made, and the text of it that a record keeps:
+ * Recipe of a fingerprint, and its text as stored with each record:
  *
  * <pre>
  * recipe   = version [";hmac=" key-id] [";max=" bytes] ( *(";-" pointer) / *(";+" pointer) )
@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * 1;max=65536;+/amount           only this field; JSON and forms of more than 64 KiB by their bytes
  * </pre>
  *
- * Pointers are sorted; what is not visible ASCII in them, and {@code ;} and {@code %}, is percent-encoded. Whatever
- * changes a digest must be in here, or an instance configured otherwise would refuse an honest retry.
+ * Pointers are sorted; everything in them but visible ASCII, and also {@code ;} and {@code %}, is percent-encoded. All
+ * settings that change a digest must be part of it; otherwise an instance with other settings would reject a genuine retry.
  */
 public record FingerprintRecipe(
         Optional<String> secretId, int maxCanonicalBytes, FieldSelection selection, String text) {
@@ -48,7 +48,7 @@ public record FingerprintRecipe(
         return new FingerprintRecipe(secretId, maxCanonicalBytes, selection, text.toString());
     }
 
-    /** The recipe a record was made by; nothing if this is not one of version 1, written as version 1 writes it. */
+    /** Parses the recipe of a record; empty if it is not one of version 1 in its exact spelling. */
     public static Optional<FingerprintRecipe> parse(String text) {
         String[] items = text.split(";", -1);
         if (!items[0].equals(VERSION)) {
@@ -74,7 +74,7 @@ public record FingerprintRecipe(
         FieldSelection selection = excluded.isEmpty()
                 ? selected.isEmpty() ? new FieldSelection.Everything() : FieldSelection.Only.of(selected)
                 : FieldSelection.Excluding.of(excluded);
-        // One spelling per recipe: what would be written otherwise was not written by us.
+        // Each recipe has one spelling: any other was not written by us.
         return Optional.of(of(secretId, max, selection)).filter(recipe -> recipe.text.equals(text));
     }
 

@@ -4,12 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A form by its decoded names and values, in the order sent, so that {@code a=%7E} and {@code a=~} are the same.
+ * Digests a form by its decoded names and values, in the order sent, so that {@code a=%7E} and {@code a=~} are the same.
  *
- * <p>The content, one field after the other: {@code f}, the name, and {@code v} with the value or {@code n} if there is
- * none. Name and value have their length in front.
+ * <p>The content, one field after the other: {@code f}, the name, and {@code v} with the value or {@code n} if there is none.
+ * Name and value are prefixed by their length.
  *
- * <p>Decoded to bytes, not characters: which characters they are does not matter here, and bytes lose nothing.
+ * <p>Decoded to bytes, not characters: the charset does not matter here, and bytes lose nothing.
  */
 final class FormBodyDigest {
 
@@ -31,7 +31,7 @@ final class FormBodyDigest {
             if (!field.isEmpty() && selection.keeps(new String(name, StandardCharsets.ISO_8859_1))) {
                 nothingKept = false;
                 content.tag(FIELD).framed(name);
-                // Most servers take "a" for "a=", some do not: when in doubt, different.
+                // Most servers treat "a" like "a=", some do not: when in doubt, different.
                 if (equals < 0) {
                     content.tag(NO_VALUE);
                 } else {

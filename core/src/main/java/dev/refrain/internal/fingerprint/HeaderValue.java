@@ -5,10 +5,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A header's value with parameters, such as a content type. Strict: anything doubtful is refused.
+ * Header value with parameters, such as a content type. Strict: rejects anything ambiguous.
  *
- * <p>Inside quotes a backslash stays where it stands. Senders disagree about it ({@code C:\new}), and a comparison does
- * not need to know what they meant.
+ * <p>Inside quotes a backslash is kept. Senders disagree about it ({@code C:\new}), and a comparison does not need to know what
+ * they meant.
  */
 record HeaderValue(String value, SortedMap<String, String> parameters) {
 
@@ -44,7 +44,9 @@ record HeaderValue(String value, SortedMap<String, String> parameters) {
                 || TOKEN_MARKS.indexOf(c) >= 0;
     }
 
-    /** By hand and not by pattern: alternatives within quotes would cost a stack frame for each character. */
+    /**
+     * Scans by hand rather than by regular expression, whose alternatives within quotes would need a stack frame per character.
+     */
     private static final class Scanner {
         private final String text;
         private int at;
@@ -92,7 +94,7 @@ record HeaderValue(String value, SortedMap<String, String> parameters) {
             return text.substring(start, at);
         }
 
-        /** What stands between quotes, the first of which is behind us. */
+        /** Returns the text up to the closing quote; the opening one is already consumed. */
         String quoted() throws NotCanonicalException {
             int start = at;
             for (boolean escaped = false; !atEnd(); at++) {

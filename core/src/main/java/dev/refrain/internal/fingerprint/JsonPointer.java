@@ -1,12 +1,13 @@
 package dev.refrain.internal.fingerprint;
 
+import dev.refrain.internal.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** An RFC 6901 pointer to something inside a document (never the whole document). */
+/** RFC 6901 pointer to something inside a document (never the whole document). */
 public record JsonPointer(String text, List<String> tokens) implements Comparable<JsonPointer> {
 
     private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
@@ -17,7 +18,7 @@ public record JsonPointer(String text, List<String> tokens) implements Comparabl
                     + " /name for a form's field; '" + text + "' does not start with a slash.");
         }
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
-            throw new IllegalArgumentException("The JSON pointer holds half of a surrogate pair.");
+            throw new IllegalArgumentException("The JSON pointer holds an unpaired surrogate.");
         }
         var tokens = new ArrayList<String>();
         for (String raw : text.substring(1).split("/", -1)) {
@@ -30,7 +31,7 @@ public record JsonPointer(String text, List<String> tokens) implements Comparabl
         for (int at = raw.indexOf('~'); at >= 0; at = raw.indexOf('~', at + 1)) {
             if (!raw.startsWith("0", at + 1) && !raw.startsWith("1", at + 1)) {
                 throw new IllegalArgumentException("In the JSON pointer '" + pointer
-                        + "' a tilde is followed by neither 0 nor 1; write ~0 for a tilde and ~1 for a slash.");
+                        + "' a tilde is followed by neither 0 nor 1. Write ~0 for a tilde and ~1 for a slash.");
             }
         }
         return raw.replace("~1", "/").replace("~0", "~");

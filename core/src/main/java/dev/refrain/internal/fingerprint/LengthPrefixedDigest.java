@@ -9,10 +9,10 @@ import java.security.MessageDigest;
 import java.util.function.Supplier;
 import javax.crypto.Mac;
 
-/** A digest fed with parts that can be told apart again: fixed widths, or the length first. Not thread-safe. */
+/** Digest of parts with unambiguous boundaries: of fixed width, or prefixed by their length. Not thread-safe. */
 public final class LengthPrefixedDigest {
 
-    /** How {@link MessageDigest} and {@link Mac} take bytes. */
+    /** Common input of {@link MessageDigest} and {@link Mac}. */
     private interface DigestInput {
         void accept(byte[] bytes, int offset, int count);
     }
@@ -41,7 +41,7 @@ public final class LengthPrefixedDigest {
         }
     }
 
-    /** Bytes as they are: only where what follows is of fixed width, or nothing follows. */
+    /** Adds bytes without their length: only before a part of fixed width, or at the end. */
     public LengthPrefixedDigest bytes(byte[] bytes, int offset, int count) {
         update.accept(bytes, offset, count);
         length += count;
@@ -68,12 +68,12 @@ public final class LengthPrefixedDigest {
         return framed(LosslessUtf8.bytes(text));
     }
 
-    /** The length and digest of all that {@code inner} was fed, in place of that itself. Ends {@code inner}. */
+    /** Adds the length and digest of everything that {@code inner} was fed. Ends {@code inner}. */
     public LengthPrefixedDigest digestOf(LengthPrefixedDigest inner) {
         return number(inner.length()).bytes(inner.finish());
     }
 
-    /** How many bytes it was fed. */
+    /** Returns how many bytes it was fed. */
     public long length() {
         return length;
     }

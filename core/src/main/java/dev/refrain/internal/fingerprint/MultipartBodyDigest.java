@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 
 /**
- * Multipart (RFC 2046) by its parts, read as a stream: however large the parts are, one window of it is in memory.
+ * Digests multipart (RFC 2046) by its parts, read as a stream: however large the parts are, only one window is in memory.
  *
  * <p>The content, one part after the other: {@code p}, the {@linkplain MultipartPartHeaders headers}, and the length (8 bytes)
- * and SHA-256 of what is in the part.
+ * and SHA-256 of the part's content.
  *
- * <p>Strict about everything that lets two readers see different parts: a bare line feed before a boundary, text behind
- * one, a line that only starts like one, folded headers. Such a body is refused, and then its bytes count; they are
- * digested on the way, because the stream may not come again.
+ * <p>Rejects everything in which two parsers might see different parts: a bare line feed before a boundary, text after one, a
+ * line that only starts like one, folded headers. Such a body is compared by its bytes, which are digested along the way, because
+ * the stream may not be readable again.
  */
 final class MultipartBodyDigest {
 
@@ -30,7 +30,11 @@ final class MultipartBodyDigest {
     private int from;
     private int to;
 
-    /** @param wholeBody is fed all that is read from {@code in}, parts or not */
+    /**
+     * Creates the digest.
+     *
+     * @param wholeBody is fed all bytes read from {@code in}
+     */
     MultipartBodyDigest(InputStream in, String boundary, LengthPrefixedDigest wholeBody) {
         this.in = in;
         this.dashBoundary = ("--" + boundary).getBytes(StandardCharsets.US_ASCII);
@@ -64,7 +68,7 @@ final class MultipartBodyDigest {
         }
     }
 
-    /** Reads what follows a boundary on its line; {@code true} after the last part. */
+    /** Reads the rest of a boundary's line; returns true after the last part. */
     private boolean atClosingDelimiter() throws IOException, NotCanonicalException {
         if (available(2) && window[from] == '-' && window[from + 1] == '-') {
             from += 2;
@@ -105,7 +109,7 @@ final class MultipartBodyDigest {
         }
     }
 
-    /** Takes all up to the next line that starts with the boundary, and that too; {@code false} if none comes. */
+    /** Reads up to and including the next line that starts with the boundary; returns false if there is none. */
     private boolean copyToDelimiter(LengthPrefixedDigest copy) throws IOException, NotCanonicalException {
         while (true) {
             int lastPlace = to - dashBoundary.length - 1;
@@ -119,7 +123,8 @@ final class MultipartBodyDigest {
                     return true;
                 }
             }
-            // Behind the last place a boundary may still begin; the byte at it may be the carriage return before one.
+            // Past the last place where a boundary may still begin; the byte there may be the carriage return before
+            // one.
             int settled = Math.max(from, lastPlace);
             copy.bytes(window, from, settled - from);
             from = settled;
@@ -162,7 +167,7 @@ final class MultipartBodyDigest {
         return true;
     }
 
-    /** Reads on behind what the window still holds; {@code false} at the end of the body. */
+    /** Reads more into the window; returns false at the end of the body. */
     private boolean more() throws IOException {
         System.arraycopy(window, from, window, 0, to - from);
         to -= from;

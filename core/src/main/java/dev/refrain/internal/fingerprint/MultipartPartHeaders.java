@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The headers of one part, as bytes (ISO 8859-1). All of them count, for a {@code Content-Transfer-Encoding} or
- * {@code Content-ID} changes what a part says; only {@code Content-Length} repeats what the content shows.
+ * Headers of one part, as bytes (ISO 8859-1). All of them are compared, since a {@code Content-Transfer-Encoding} or {@code
+ * Content-ID} changes what a part means, except {@code Content-Length}, which only repeats the content's length.
  *
- * <p>Written as the disposition ({@code form-data}), its parameters and the other headers; each of the two as their
- * number (8 bytes) and then names, in lower case and sorted, and values. Every text has its length in front.
+ * <p>Written as the disposition ({@code form-data}), its parameters and the other headers; each of the two as their number (8
+ * bytes) and then names, in lower case and sorted, and values. Every text is prefixed by its length.
  */
 record MultipartPartHeaders(SortedMap<String, String> others, HeaderValue disposition) {
 
@@ -38,7 +38,7 @@ record MultipartPartHeaders(SortedMap<String, String> others, HeaderValue dispos
         return new MultipartPartHeaders(headers, disposition == null ? NO_DISPOSITION : HeaderValue.parse(disposition));
     }
 
-    /** The name of the form's field; empty in multipart other than forms. */
+    /** Returns the name of the form field; empty in multipart other than forms. */
     String fieldName() {
         return disposition.parameters().getOrDefault("name", "");
     }

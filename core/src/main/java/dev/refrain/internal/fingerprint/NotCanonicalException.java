@@ -1,7 +1,7 @@
 package dev.refrain.internal.fingerprint;
 /**
- * Inside this package only: a body cannot be read as what it says it is without losing something, so its bytes count.
- * An everyday answer and not a fault, hence without a stack trace.
+ * Signals, inside this package only, that a body cannot be parsed as its content type without loss and is compared by its bytes.
+ * A normal result rather than an error, hence without a stack trace.
  */
 final class NotCanonicalException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -1,20 +1,23 @@
 package dev.refrain.internal.fingerprint;
 
 import dev.refrain.api.RequestContent;
+import dev.refrain.internal.json.InvalidJsonException;
+import dev.refrain.internal.json.StrictJsonReader;
 import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What of a body goes into a fingerprint: its kind and the digest of its content. One opening of the body suffices, and
- * never more than {@code maxCanonicalBytes} of it are held.
+ * Contribution of a body to a fingerprint: its kind and the digest of its content. Opens the body once and holds at most {@code
+ * maxCanonicalBytes} of it.
  */
 public record RequestBodyDigest(DigestedBodyKind kind, LengthPrefixedDigest content) {
 
     private static final int CHUNK = 16 * 1024;
 
-    /** Writes the canonical content of a body that is wholly at hand, or refuses it. */
+    /** Writes the canonical content of a fully buffered body, or rejects it. */
     private interface CanonicalWriter {
-        void write(byte[] body, FieldSelection selection, LengthPrefixedDigest content) throws NotCanonicalException;
+        void write(byte[] body, FieldSelection selection, LengthPrefixedDigest content)
+                throws NotCanonicalException, InvalidJsonException;
     }
 
     public static RequestBodyDigest of(RequestContent request, FingerprintRecipe recipe) throws IOException {
@@ -47,7 +50,7 @@ public record RequestBodyDigest(DigestedBodyKind kind, LengthPrefixedDigest cont
                 var content = LengthPrefixedDigest.sha256();
                 canonical.write(body, recipe.selection(), content);
                 return new RequestBodyDigest(kind, content);
-            } catch (NotCanonicalException e) {
+            } catch (NotCanonicalException | InvalidJsonException e) {
                 // so its bytes count
             }
         }
@@ -55,7 +58,7 @@ public record RequestBodyDigest(DigestedBodyKind kind, LengthPrefixedDigest cont
     }
 
     private static void json(byte[] body, FieldSelection selection, LengthPrefixedDigest content)
-            throws NotCanonicalException {
+            throws NotCanonicalException, InvalidJsonException {
         content.bytes(CanonicalJsonWriter.write(selection.apply(StrictJsonReader.read(body))));
     }
 
@@ -73,7 +76,7 @@ public record RequestBodyDigest(DigestedBodyKind kind, LengthPrefixedDigest cont
 
     private static RequestBodyDigest byBytes(DigestedBodyKind kind, LengthPrefixedDigest start, InputStream rest)
             throws IOException {
-        // A body that is at hand says how much there is: most are a small fraction of a chunk.
+        // A buffered body knows its length: most are a small fraction of a chunk.
         int atHand = rest.available();
         byte[] chunk = new byte[atHand > 0 ? Math.min(atHand, CHUNK) : CHUNK];
         for (int got = rest.read(chunk); got >= 0; got = rest.read(chunk)) {

@@ -3,7 +3,7 @@ package dev.refrain.internal.fingerprint;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** How a body is read, decided by its content type alone. */
+/** Way of parsing a body, chosen by its content type alone. */
 sealed interface RequestBodyFormat {
 
     record Json() implements RequestBodyFormat {}
@@ -12,7 +12,7 @@ sealed interface RequestBodyFormat {
 
     record Multipart(String boundary) implements RequestBodyFormat {}
 
-    /** Not read but taken as it is. */
+    /** Not parsed; compared by its bytes. */
     record Opaque(DigestedBodyKind kind) implements RequestBodyFormat {}
 
     /** RFC 2046: up to 70 characters, the last one not a space. */

@@ -4,9 +4,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * UTF-8 for every Java string. {@code String.getBytes} writes each half of a surrogate pair that stands alone as a
- * question mark, which would give different texts the same bytes; here such a half is written as UTF-8 would write its
- * number, a sequence no proper text has.
+ * Encodes every Java string as UTF-8 without loss. {@code String.getBytes} writes an unpaired surrogate as a question mark, which
+ * would give different texts the same bytes; here it is written as UTF-8 would encode its code point, a sequence that no valid
+ * text contains.
  */
 public final class LosslessUtf8 {
 

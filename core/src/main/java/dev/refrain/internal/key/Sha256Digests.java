@@ -3,15 +3,15 @@ package dev.refrain.internal.key;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Where digests come from. Safe for use by many threads. */
+/** Creates SHA-256 digests. Thread-safe. */
 public final class Sha256Digests {
 
-    /** Never fed, only copied: to look the algorithm up costs as much as to digest a short text. */
+    /** Template that is only copied: looking up the algorithm costs as much as digesting a short text. */
     private static final MessageDigest UNFED = lookUp();
 
     private Sha256Digests() {}
 
-    /** A digest that was fed nothing yet; not thread-safe. */
+    /** Returns a new digest; not thread-safe. */
     public static MessageDigest fresh() {
         try {
             return (MessageDigest) UNFED.clone();

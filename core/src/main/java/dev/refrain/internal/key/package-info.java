@@ -1,4 +1,4 @@
-/** Hashing and encoding helpers for keys. */
+/** Hashing and encoding of keys. */
 @NullMarked
 package dev.refrain.internal.key;
 

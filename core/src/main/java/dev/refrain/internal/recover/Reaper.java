@@ -5,10 +5,10 @@ import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.Store;
 
-/** Deletes expired records in small steps. Safe on every instance at once. */
+/** Deletes expired records in small steps. May run on every instance at once. */
 public final class Reaper implements BackgroundTask {
 
-    /** Small enough that one step is over before anyone notices, large enough to pay for its round trip. */
+    /** Step size: small enough not to disturb traffic, large enough to pay for its round trip. */
     private static final int STEP = 500;
 
     private final Store store;

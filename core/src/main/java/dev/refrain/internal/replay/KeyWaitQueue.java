@@ -11,6 +11,7 @@ import dev.refrain.internal.replay.WaiterRegistry.WaitResult;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.WakeupChannel;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,35 +19,52 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Where the waiters of one key wait, and the one poll that looks for them all. */
+/** Waiters of one key, with one poll for all of them; wake-ups only make it run earlier. */
 final class KeyWaitQueue {
 
-    private static final Duration FIRST_POLL = Duration.ofMillis(20);
+    /** Who is still waiting then is worth a wake-up. */
+    private static final Duration FIRST_POLL = WakeupChannel.EARLIEST_WATCH;
+
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final ScopedKey identity;
     private final KeyHash lookup;
+    private final Consumer<KeyWaitQueue> lasting;
     private final Consumer<KeyWaitQueue> emptied;
     private final BatchedStoreClient lanes;
     private final ExecutionEnvironment environment;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    private final AtomicInteger wakeups = new AtomicInteger();
     private Duration pause = FIRST_POLL;
     private boolean polled;
+    private boolean lasts;
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private boolean wokenWhileEmpty;
     private boolean emptyAtLastPoll;
     private long nextPoll;
 
+    /**
+     * Creates the queue.
+     *
+     * @param lasting called once for a wait that the first poll did not end: short ones are not worth a wake-up
+     * @param emptied called when nobody waits any more
+     */
     KeyWaitQueue(
             ScopedKey identity,
+            Consumer<KeyWaitQueue> lasting,
             Consumer<KeyWaitQueue> emptied,
             BatchedStoreClient lanes,
             ExecutionEnvironment environment) {
         this.identity = identity;
         this.lookup = identity.hash();
+        this.lasting = lasting;
         this.emptied = emptied;
         this.lanes = lanes;
         this.environment = environment;
@@ -84,6 +102,10 @@ final class KeyWaitQueue {
         try {
             waiters.add(waiter);
             emptyAtLastPoll = false;
+            if (wokenWhileEmpty) {
+                wokenWhileEmpty = false;
+                lookNow();
+            }
             if (!polled) {
                 polled = true;
                 pollLater();
@@ -107,7 +129,7 @@ final class KeyWaitQueue {
         woken.forEach(w -> w.turn.complete(turn));
     }
 
-    /** One claims; if it does not get the claim it comes back, and the poll goes on for the others. */
+    /** Wakes one waiter to claim; if it does not get the claim it returns, and the poll continues for the others. */
     void wakeOne() {
         Waiter first;
         lock.lock();
@@ -121,14 +143,14 @@ final class KeyWaitQueue {
         }
     }
 
-    /** Called under the lock. Never later than the first deadline, so that nobody waits longer than they said. */
+    /** Schedules the next poll, never later than the first deadline. Called under the lock. */
     private void pollLater() {
         var delay = atMost(pause);
         nextPoll = environment.nanoTime() + delay.toNanos();
         environment.schedule(delay, () -> environment.startThread("refrain-waiters", this::poll));
     }
 
-    /** Called under the lock: that long, or until the first deadline. */
+    /** Returns this time, or the time until the first deadline if that is shorter. Called under the lock. */
     private Duration atMost(Duration time) {
         return waiters.stream()
                 .map(this::left)
@@ -143,14 +165,15 @@ final class KeyWaitQueue {
 
     private void poll() {
         dismissOverdue();
-        if (!isEmpty()) {
-            look();
+        if (!isEmpty() && !look() && !lasts) {
+            lasts = true;
+            lasting.accept(this);
         }
         lock.lock();
         try {
-            // An empty room is kept for one more pause: the one who was woken to claim may be back, and the pauses go
-            // on
-            // growing instead of starting anew.
+            // An empty queue is kept for one more pause: the waiter that was woken to claim may return, and the pauses
+            // continue
+            // to grow instead of starting anew.
             polled = !waiters.isEmpty() || !emptyAtLastPoll;
             emptyAtLastPoll = waiters.isEmpty();
             if (polled) {
@@ -162,6 +185,58 @@ final class KeyWaitQueue {
             lock.unlock();
         }
         emptied.accept(this);
+    }
+
+    /**
+     * Reads the record between polls. The first wake-up only says that the record is watched from now on: it was read a moment ago, and the next
+     * poll is near.
+     */
+    void wakeUp() {
+        if (watched.getAndSet(true)) {
+            lookNow();
+        }
+    }
+
+    /** Reads the record now. Wake-ups that arrive meanwhile, however many, cause one more read. */
+    private void lookNow() {
+        if (wakeups.getAndIncrement() == 0) {
+            environment.startThread("refrain-waiters", this::lookWhileWoken);
+        }
+    }
+
+    private void lookWhileWoken() {
+        int seen;
+        boolean ended;
+        try {
+            do {
+                seen = wakeups.get();
+                ended = hasWaiterToWake() && look();
+            } while (!wakeups.compareAndSet(seen, 0));
+            if (!ended) {
+                environment.schedule(FIRST_POLL, () -> environment.startThread("refrain-waiters", this::lookOnceMore));
+            }
+        } catch (RuntimeException | Error e) {
+            wakeups.set(0);
+            throw e;
+        }
+    }
+
+    /** Reads the record again: its runner may have looked for watches before this one existed, or finished too soon to look. */
+    private void lookOnceMore() {
+        if (!isEmpty()) {
+            look();
+        }
+    }
+
+    /** Returns true if a waiter can be woken. The only one may have left to claim, too early: then its return is woken. */
+    private boolean hasWaiterToWake() {
+        lock.lock();
+        try {
+            wokenWhileEmpty = waiters.isEmpty();
+            return !wokenWhileEmpty;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void dismissOverdue() {
@@ -176,23 +251,27 @@ final class KeyWaitQueue {
         overdue.forEach(w -> w.turn.complete(new TimedOut()));
     }
 
-    private void look() {
+    /** Reads the record, and lets one waiter claim it if it can be claimed; returns true if the wait is over for all. */
+    private boolean look() {
         Optional<StoredRecord> record;
         try {
             record = lanes.find(identity, patience());
         } catch (StoreException away) {
-            // The lane has reported it. The waiters keep their places: the store may be back before their time is up.
-            return;
+            // The batcher has reported it. The waiters stay: the store may be back before their time is up.
+            return false;
         }
         var state = record.map(StoredRecord::state);
         if (state.filter(s -> s == RecordState.COMPLETED || s == RecordState.ATTENTION)
                 .isPresent()) {
             wakeAll(new Settled(record.get()));
-        } else if (state.filter(s -> s == RecordState.IN_PROGRESS).isEmpty()
+            return true;
+        }
+        if (state.filter(s -> s == RecordState.IN_PROGRESS).isEmpty()
                 || record.get().isLeaseExpired()) {
-            // Absent, released, or abandoned: one of them claims it.
+            // Absent, released, or abandoned.
             wakeOne();
         }
+        return false;
     }
 
     private Duration patience() {

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Completed outcomes this process has seen, bounded in bytes. A completed outcome is immutable until it expires, so it can
- * be replayed without asking the store.
+ * Cache of completed outcomes, bounded in bytes. A completed outcome is immutable until it expires, so it can be replayed without
+ * a query to the store.
  *
- * <p>An entry lives no longer than the record does: the life that the store gave is counted, on a monotonic clock, from
- * before the store was asked, and shortened by a hundredth for clocks that run at different speeds. And it lives no longer
- * than the configured greatest age, which bounds how long the outcome of a record that was erased is still replayed here.
+ * <p>An entry lives no longer than its record: the remaining life that the store returned is counted, on a monotonic clock, from
+ * before the store was asked, and shortened by a hundredth for clocks that run at different speeds. An entry is also bounded by
+ * the configured maximum age, and so is the time for which the outcome of an erased record is still replayed here.
  */
 public final class OutcomeCache {
 
@@ -31,7 +31,11 @@ public final class OutcomeCache {
     private final ExecutionEnvironment environment;
     private volatile OptionalLong clearedAt = OptionalLong.empty();
 
-    /** @param maxBytes most memory for outcomes; 0 switches the cache off */
+    /**
+     * Creates a cache.
+     *
+     * @param maxBytes maximum memory for outcomes; 0 disables the cache
+     */
     public OutcomeCache(long maxBytes, Duration maxAge, ExecutionEnvironment environment) {
         this.longest = maxAge;
         this.environment = environment;
@@ -46,7 +50,11 @@ public final class OutcomeCache {
                 .build();
     }
 
-    /** @param askedAt on the monotonic clock, before the question that brought this record was sent */
+    /**
+     * Adds a completed record.
+     *
+     * @param askedAt time on the monotonic clock before the query for this record was sent
+     */
     public void put(ScopedKey identity, StoredRecord record, long askedAt) {
         if (record.state() != RecordState.COMPLETED) {
             return;
@@ -64,20 +72,23 @@ public final class OutcomeCache {
         }
     }
 
-    /** Then what was asked before may be what the store no longer says. Looked at after the entry is there: one of the two sees the other. */
+    /**
+     * Returns true if the cache was cleared since the query, so that its result may be outdated. Checked after the entry is
+     * added: one of the two sees the other.
+     */
     private boolean clearedSince(long askedAt) {
         var moment = clearedAt;
         return moment.isPresent() && moment.getAsLong() - askedAt >= 0;
     }
 
-    /** The completed record, if it was seen and is certainly still there. */
+    /** Returns the completed record, if it is cached and certainly not expired. */
     public Optional<StoredRecord> find(ScopedKey identity, KeyHash lookup) {
         return Optional.ofNullable(entries.getIfPresent(lookup))
                 .filter(e -> e.identity.equals(identity) && e.deadline - environment.nanoTime() > 0)
                 .map(CachedRecord::record);
     }
 
-    /** Forgets everything, as after an erasure on this instance. */
+    /** Removes all entries, as after an erasure on this instance. */
     public void clear() {
         clearedAt = OptionalLong.of(environment.nanoTime());
         entries.invalidateAll();

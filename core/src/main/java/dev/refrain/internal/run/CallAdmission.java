@@ -12,14 +12,15 @@ import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainEvent.ClaimResult;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The way in, the same for every mode: what this process remembers, then the claim, then waiting if that was asked for. Ends
- * with the claim or with an answer.
+ * Admission of a call, the same for every mode: the cache, then the claim, then waiting if configured. Ends with a claim or with
+ * a result.
  */
 final class CallAdmission {
 
@@ -46,17 +47,17 @@ final class CallAdmission {
 
     sealed interface Admission {}
 
-    /** Run it. */
+    /** The call is to run. */
     record Admitted(StoredRecord record, long askedAt) implements Admission {}
 
-    /** There is nothing to run. */
+    /** The result already exists. */
     record Answered(OperationResult result) implements Admission {}
 
     Admission admit(RunSettings settings, FingerprintedCall ask, Supplier<ClaimVerdict> claim) {
         return admitWithoutCaching(settings, ask, () -> remembered(ask, claim));
     }
 
-    /** For whoever asks inside the caller's transaction: what is replayed there may yet be rolled back, and is not remembered. */
+    /** Admits a call inside the caller's transaction: outcomes replayed there may still be rolled back, and are not cached. */
     Admission admitWithoutCaching(RunSettings settings, FingerprintedCall ask, Supplier<ClaimVerdict> claim) {
         long begun = environment.nanoTime();
         var remembered = cache.find(ask.identity(), ask.lookup()).flatMap(record -> ClaimRules.verdict(ask, record));
@@ -74,8 +75,11 @@ final class CallAdmission {
             try {
                 result = claim.get();
             } catch (StoreException away) {
+                if (away instanceof StoreOverloadedException) {
+                    listener.onEvent(new RefrainEvent.StoreOverloaded(settings.operation()));
+                }
                 if (seenRunning && settings.storeAway() == StoreOutagePolicy.RUN_UNPROTECTED) {
-                    // Someone is known to run it: failing open now would make it two.
+                    // Another caller is known to run it: failing open now would run it twice.
                     return new Answered(new OperationResult.InProgress(RETRY_AFTER));
                 }
                 throw away;
@@ -93,7 +97,7 @@ final class CallAdmission {
                     }
                 }
                 default -> {
-                    // Whoever saw it running and is still here has waited for it.
+                    // A call that saw it running and is still here has waited for it.
                     return new Answered(answer(result, seenRunning));
                 }
             }
@@ -109,7 +113,7 @@ final class CallAdmission {
         return result;
     }
 
-    /** What the waiting ended with; empty to claim again. */
+    /** Waits; returns the result, or empty to claim again. */
     private Optional<OperationResult> await(RunSettings settings, FingerprintedCall ask, long begun) {
         var stillRunning = Optional.<OperationResult>of(new OperationResult.InProgress(RETRY_AFTER));
         if (!(settings.inFlight() instanceof ConcurrentRetryPolicy.WaitForOutcome wait)) {
@@ -146,7 +150,7 @@ final class CallAdmission {
             case ClaimVerdict.Attention attention -> new OperationResult.Attention(attention.claim());
             case ClaimVerdict.InProgress running -> new OperationResult.InProgress(RETRY_AFTER);
             case ClaimVerdict.Acquired acquired ->
-                throw new IllegalStateException("An acquired claim is work to run, not an answer: " + acquired);
+                throw new IllegalStateException("An acquired claim has no result yet: " + acquired);
         };
     }
 

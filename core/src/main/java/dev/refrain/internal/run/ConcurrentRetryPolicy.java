@@ -1,18 +1,20 @@
 package dev.refrain.internal.run;
 
+import dev.refrain.api.DurationText;
 import java.time.Duration;
 
-/** What a retry gets while the first one still runs. */
+/** Handling of a retry while the first call is still running. */
 public sealed interface ConcurrentRetryPolicy {
 
-    /** Told at once that it is in progress. */
+    /** Rejects it at once as in progress. */
     record Reject() implements ConcurrentRetryPolicy {}
 
-    /** Waits for the outcome, at most so long. */
+    /** Waits for the outcome up to the limit. */
     record WaitForOutcome(Duration limit) implements ConcurrentRetryPolicy {
         public WaitForOutcome {
             if (limit.isNegative()) {
-                throw new IllegalArgumentException("in-flight.wait must not be negative, but is " + limit + ".");
+                throw new IllegalArgumentException(
+                        "in-flight.wait must not be negative, but is " + DurationText.of(limit) + ".");
             }
         }
     }

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs now, and the end of it: once closing, nothing new is let in, and what runs is given time to finish.
+ * Tracks running calls and shuts them down: once closing, it rejects new calls and gives running ones time to finish.
  *
- * <p>Work that is still running when its time is over is interrupted, so that it fails and is released, or kept as a
- * failure, as its operation says. A deploy therefore leaves nothing behind, unless work heeds no interrupt: that is left to
- * its lease, because giving it back while it runs would let a second one start beside it.
+ * <p>Work that is still running when its time is over is interrupted, so that it fails and is released, or stored as a failure,
+ * as its operation says. A deployment therefore leaves no claims behind, unless work ignores the interrupt: such a claim is left
+ * to its lease, because releasing it would let a second run start beside the first.
  */
 public final class GracefulShutdown {
 
@@ -25,10 +25,10 @@ public final class GracefulShutdown {
 
     private final ExecutionEnvironment environment;
 
-    /** The innermost call on each thread: a call within another's work is on the same one. */
+    /** Innermost call of each thread; a call inside another one's work runs on the same thread. */
     private final Map<Thread, ThreadCall> working = new ConcurrentHashMap<>();
 
-    /** Work that is on no thread, or now on this and now on that one. */
+    /** Calls whose work is on no thread or moves between threads. */
     private final Set<DetachedCall> detached = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closing;
@@ -37,17 +37,17 @@ public final class GracefulShutdown {
         this.environment = environment;
     }
 
-    /** One call of an operation, from its claim to its answer. */
+    /** One call of an operation, from its claim to its result. */
     interface ActiveCall extends AutoCloseable {
 
-        /** Whether its time to finish is over. What has not begun by then is not begun. */
+        /** Returns true if the time to finish is over. Work that has not begun by then does not begin. */
         boolean isStopRequested();
 
         @Override
         void close();
     }
 
-    /** A call on one thread. */
+    /** Call on one thread. */
     public final class ThreadCall implements ActiveCall {
         private final String operation;
         private final Thread thread;
@@ -79,7 +79,7 @@ public final class GracefulShutdown {
         }
     }
 
-    /** A call that ends on another thread than it began on, perhaps. */
+    /** Call that may end on another thread than it began on. */
     public final class DetachedCall implements ActiveCall {
         private final String operation;
         private volatile boolean toldToStop;
@@ -88,7 +88,7 @@ public final class GracefulShutdown {
             this.operation = operation;
         }
 
-        /** A part of it, on this thread. */
+        /** Enters a part of the call on this thread. */
         public ThreadCall here() {
             return put(operation);
         }
@@ -104,10 +104,10 @@ public final class GracefulShutdown {
         }
     }
 
-    /** Work that runs may still call other operations: it could not finish otherwise. */
+    /** Enters a call. Running work may still call other operations, since it could not finish otherwise. */
     ThreadCall enter(String operation) {
         var entered = put(operation);
-        // Asked only after it was put there: either this sees the closing, or the closing sees this.
+        // Checked only after the call is registered: either this sees the closing, or the closing sees this call.
         if (closing && entered.around == null) {
             entered.close();
             throw new ShuttingDownException(operation);
@@ -115,7 +115,7 @@ public final class GracefulShutdown {
         return entered;
     }
 
-    /** Work that no interrupt reaches, except while a part of it is {@link DetachedCall#here() here or there}. */
+    /** Enters a call that no interrupt reaches, except while a part of it is {@link DetachedCall#here() on a thread}. */
     DetachedCall enterDetached(String operation) {
         var entered = new DetachedCall(operation);
         detached.add(entered);
@@ -133,7 +133,7 @@ public final class GracefulShutdown {
         return entered;
     }
 
-    /** Names the operations whose work heeded neither the time nor the interrupt. */
+    /** Closes; returns the operations whose work ended neither in time nor on the interrupt. */
     List<String> close(Duration toFinish, Duration toHeedInterrupt) {
         closing = true;
         if (!emptyWithin(toFinish)) {
@@ -164,12 +164,14 @@ public final class GracefulShutdown {
         return Stream.concat(onThreads, detached.stream().map(d -> d.operation)).toList();
     }
 
-    /** The oldest first, so that a simulation always does the same. */
+    /** Returns the threads, oldest first, so that a simulation is deterministic. */
     private Stream<Thread> threads() {
         return working.keySet().stream().sorted(Comparator.comparingLong(Thread::threadId));
     }
 
-    /** In one step with looking whether it still works: what a thread does after its work is not ours to interrupt. */
+    /**
+     * Interrupts a thread, atomically with the check that it still works: after its work the thread is not ours to interrupt.
+     */
     private void interrupt(Thread thread) {
         working.computeIfPresent(thread, (same, innermost) -> {
             innermost.withThoseAround().forEach(w -> w.toldToStop = true);

@@ -18,9 +18,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How many keys a scope may hold. A guard against a runaway client, not an account: each instance counts about once a
- * second, so a scope can go over by what it claims within that time; and if it cannot be counted, nobody is refused. Keys
- * that exist are never refused.
+ * Limits the keys of a scope. A guard against a runaway client, not exact accounting: each instance counts about once a second,
+ * so a scope can exceed the quota by what it claims within that time; and if counting fails, no key is rejected. Existing keys
+ * are never rejected.
  */
 final class KeyQuota {
 
@@ -28,14 +28,14 @@ final class KeyQuota {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final int SCOPES = 10_000;
 
-    /** What one scope had when it was last counted. */
+    /** Last count of one scope. */
     private static final class ScopeCount {
         private final AtomicBoolean counting = new AtomicBoolean();
         private volatile OptionalLong keys = OptionalLong.empty();
         private volatile long at;
     }
 
-    /** The most keys of a scope, and who counts them. */
+    /** Quota of keys per scope, and the ability that counts them. */
     private record Limit(long keysPerScope, RecordCounter counter) {}
 
     private final Optional<Limit> limit;
@@ -45,7 +45,11 @@ final class KeyQuota {
     private final Cache<String, ScopeCount> tallies =
             Caffeine.newBuilder().maximumSize(SCOPES).executor(Runnable::run).build();
 
-    /** @throws dev.refrain.store.MissingAbilityException if there is a quota and the store cannot count */
+    /**
+     * Creates the quota.
+     *
+     * @throws dev.refrain.store.MissingAbilityException if there is a quota and the store cannot count
+     */
     KeyQuota(
             OptionalLong keysPerScope,
             Store store,
@@ -55,7 +59,7 @@ final class KeyQuota {
         this.limit = keysPerScope.isPresent()
                 ? Optional.of(new Limit(
                         keysPerScope.getAsLong(),
-                        StoreAbility.require(store, RecordCounter.class, "The setting quota.keys-per-scope")))
+                        StoreAbility.require(store, RecordCounter.class, "The setting max-keys-per-scope")))
                 : Optional.empty();
         this.lanes = lanes;
         this.environment = environment;
@@ -74,7 +78,10 @@ final class KeyQuota {
         }
     }
 
-    /** One caller counts and the others go by the last count, so that a busy scope is not counted by all of them at once. */
+    /**
+     * Counts the keys of a scope. One caller counts and the others use the last count, so that a busy scope is not counted by all
+     * of them at once.
+     */
     private long count(RecordCounter counter, String scope, long upTo) {
         var tally = tallies.get(scope, s -> new ScopeCount());
         boolean fresh = tally.keys.isPresent() && environment.nanoTime() - tally.at < COUNT_EVERY;

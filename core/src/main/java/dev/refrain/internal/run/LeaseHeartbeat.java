@@ -5,8 +5,8 @@ import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -14,18 +14,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Renews the leases of work that runs, so that a slow handler is not taken over and a dead one is: a heartbeat stops with
- * its process, and at the operation's maximum run time.
+ * Renews the leases of running work, so that slow work is not taken over and dead work is: the heartbeat stops with its process,
+ * and at the operation's maximum run time.
  *
- * <p>One timer for all, alive while anything runs. What is due at a tick is asked at once, so all but the first travel in one
- * batch. A lease so short that it cannot wait for the tick has a timer of its own.
+ * <p>One timer for all, active while anything runs. Renewals due at a tick are sent at once, so that all but the first share one
+ * batch. A lease too short to wait for the tick has a timer of its own.
  */
 final class LeaseHeartbeat {
 
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Duration SHORT = TICK.multipliedBy(2);
 
-    /** In the order of the primary key, and of two claims of one record the lost one first. */
+    /** In primary key order; of two claims of one record the lost one first. */
     private static final Comparator<Map.Entry<RunningClaim, RunSettings>> BY_CLAIM = Comparator.comparing(
                     (Map.Entry<RunningClaim, RunSettings> e) -> e.getKey().ref().lookup())
             .thenComparingLong(e -> e.getKey().fence());
@@ -77,10 +77,7 @@ final class LeaseHeartbeat {
         ticking.set(false);
         try {
             running.entrySet().stream()
-                    .filter(e -> e.getKey()
-                                    .sinceRenewed()
-                                    .compareTo(e.getValue().leasing().renewEvery())
-                            >= 0)
+                    .filter(e -> isDue(e.getKey(), e.getValue().leasing()))
                     .sorted(BY_CLAIM)
                     .forEach(e -> renewIfAllowed(e.getKey(), e.getValue()));
         } finally {
@@ -90,18 +87,27 @@ final class LeaseHeartbeat {
         }
     }
 
+    private static boolean isDue(RunningClaim claim, LeaseSettings leasing) {
+        return claim.sinceRenewed().compareTo(leasing.renewEvery()) >= 0 || hasOverrun(claim, leasing);
+    }
+
+    private static boolean hasOverrun(RunningClaim claim, LeaseSettings leasing) {
+        return claim.ran().compareTo(leasing.maxRun()) >= 0;
+    }
+
     private void renewIfAllowed(RunningClaim claim, RunSettings settings) {
-        if (claim.ran().compareTo(settings.leasing().maxRun()) >= 0) {
+        if (hasOverrun(claim, settings.leasing())) {
             stopRenewing(claim);
+            claim.exceedMaxRunTime();
             var overran = new RefrainEvent.MaxRunTimeExceeded(settings.operation(), claim.recordId(), claim.ran());
-            // Not on the thread of the timers: a listener that takes its time would hold up everybody's renewals.
+            // Not on the timer thread: a slow listener would delay all renewals.
             environment.startThread("refrain-heartbeat", () -> listener.onEvent(overran));
         } else if (claim.beginRenewal()) {
             startRenewal(claim, settings.leasing().lease());
         }
     }
 
-    /** If no thread can be had now, the next beat tries again. */
+    /** Starts a renewal; if no thread is available, the next tick tries again. */
     private void startRenewal(RunningClaim claim, Duration lease) {
         try {
             environment.startThread("refrain-heartbeat", () -> renew(claim, lease));
@@ -115,16 +121,17 @@ final class LeaseHeartbeat {
         long askedAt = environment.nanoTime();
         try {
             switch (lanes.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())) {
-                case WriteResponse.Written written -> claim.renewed(askedAt, lease);
-                case WriteResponse.Failed failed -> throw failed.failure();
-                case WriteResponse.Refused refused -> {
+                case RecordWriteResponse.Written written -> claim.renewed(askedAt, lease);
+                case RecordWriteResponse.Failed failed -> throw failed.failure();
+                case RecordWriteResponse.Refused refused -> {
                     claim.fencedOut();
                     stopRenewing(claim);
                 }
             }
         } catch (StoreException away) {
-            // Tried until the lease was over, and reported by the lane. The work goes on: its outcome may still be
-            // taken.
+            // Retried until the lease expired, and reported by the batcher. The work continues: its outcome may still
+            // be
+            // accepted.
         } finally {
             claim.endRenewal();
         }

@@ -1,15 +1,16 @@
 package dev.refrain.internal.run;
 
+import dev.refrain.api.DurationText;
 import dev.refrain.api.LeaseExpiryPolicy;
 import java.time.Duration;
 
 /**
- * How a leased claim is held.
+ * Lease of a claim and its renewal. Immutable.
  *
- * @param lease how long a claim holds without being renewed: how long a crash delays a retry
- * @param renewEvery how often a running claim is renewed
- * @param maxRun after this the lease is no longer renewed, however alive the process is
- * @param takeOver what becomes of a claim whose lease is over
+ * @param lease how long a claim is held without a heartbeat, which is how long a crash delays a retry
+ * @param renewEvery interval of heartbeats
+ * @param maxRun time after which the lease is no longer renewed, even if the process is alive
+ * @param takeOver handling of a claim whose lease expires
  */
 public record LeaseSettings(Duration lease, Duration renewEvery, Duration maxRun, LeaseExpiryPolicy takeOver) {
 
@@ -22,8 +23,9 @@ public record LeaseSettings(Duration lease, Duration renewEvery, Duration maxRun
                 || lease.compareTo(renewEvery.multipliedBy(2)) < 0
                 || maxRun.compareTo(lease) < 0) {
             throw new IllegalArgumentException(
-                    "lease must be at least twice renew-every and at most max-run, but lease is " + lease
-                            + ", renew-every " + renewEvery + " and max-run " + maxRun + ".");
+                    "lease must be at least twice renew-every and at most max-run-time, but lease is "
+                            + DurationText.of(lease) + ", renew-every " + DurationText.of(renewEvery)
+                            + " and max-run-time " + DurationText.of(maxRun) + ".");
         }
     }
 

@@ -3,7 +3,7 @@ package dev.refrain.internal.run;
 import dev.refrain.api.Claim;
 import dev.refrain.api.Outcome;
 
-/** Work whose answer is kept as it is: status, headers, bytes. */
+/** Work whose answer (status, headers, bytes) is stored unchanged. */
 @FunctionalInterface
 public interface LeasedAnswerWork<X extends Exception> {
 

@@ -1,7 +1,7 @@
 package dev.refrain.internal.run;
 
+import dev.refrain.api.AsyncRunStart;
 import dev.refrain.api.CurrentClaim;
-import dev.refrain.api.DetachedRunStart;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -21,16 +21,18 @@ import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.store.StoreTransactionFactory;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Runs an operation leased: claim; then the work; then the outcome.
+ * Runs a leased operation: claims and commits the key, then runs the work, then stores the outcome.
  *
- * <p>The residual window is a crash, or a pause longer than the lease, between the work and its record. With {@link
- * LeaseExpiryPolicy#RESUME} a retry then runs it again under the same derived keys; with {@link LeaseExpiryPolicy#HOLD} it goes to attention.
+ * <p>The remaining window is a crash, or a pause longer than the lease, between the work and its record. With {@link
+ * LeaseExpiryPolicy#RESUME} a retry then runs it again under the same derived keys; with {@link LeaseExpiryPolicy#HOLD} it moves
+ * to attention.
  */
 public final class LeasedOperationRunner {
 
@@ -67,7 +69,7 @@ public final class LeasedOperationRunner {
         return runHere(settings, ask, work::run);
     }
 
-    /** The same for work in phases, each of which commits by itself; the last one completes the record. */
+    /** Runs work in phases, each of which commits by itself; the last one completes the record. */
     public <C, X extends Exception> OperationResult runPhased(
             RunSettings settings, FingerprintedCall ask, StoreTransactionFactory<C> transactions, PhasedWork<C, X> work)
             throws X {
@@ -90,46 +92,51 @@ public final class LeasedOperationRunner {
         });
     }
 
-    /** Work as this class sees it. */
+    /** Work under a claim. */
     @FunctionalInterface
     interface ClaimedWork<X extends Exception> {
         Outcome.Answer run(RunningClaim claim) throws X;
     }
 
     /**
-     * The same for work that does not end on the thread it began on: claims now, and leaves it to the caller to say how it
-     * ended. Until then the lease is renewed, up to the operation's maximum run time.
+     * Starts work that does not end on the thread it began on: claims now, and the caller reports the end. Until then the lease
+     * is renewed, up to the operation's maximum run time.
      */
-    public DetachedRunStart open(RunSettings settings, FingerprintedCall ask) {
+    public AsyncRunStart open(RunSettings settings, FingerprintedCall ask) {
         var watch = listener.onCall(settings.operation());
-        DetachedRunStart opening;
+        AsyncRunStart opening;
         try {
             opening = ObservedRun.observePart(watch, () -> open(settings, ask, watch));
         } catch (RuntimeException | Error failure) {
             watch.onFailure(failure);
             throw failure;
         }
-        if (opening instanceof DetachedRunStart.AlreadyAnswered answered) {
+        if (opening instanceof AsyncRunStart.AlreadyAnswered answered) {
             ObservedRun.reportEnd(watch, answered.result());
         }
         return opening;
     }
 
-    private DetachedRunStart open(RunSettings settings, FingerprintedCall ask, CallObserver watch) {
+    private AsyncRunStart open(RunSettings settings, FingerprintedCall ask, CallObserver watch) {
         var working = drain.enterDetached(settings.operation());
         boolean open = false;
         try {
             var begun = begin(settings, ask, working);
             open = begun instanceof StartedRun;
             return switch (begun) {
-                case StartResult.Answered answered -> new DetachedRunStart.AlreadyAnswered(answered.result());
-                case StartedRun running -> new LeasedDetachedRun(running, working, watch);
+                case StartResult.Answered answered -> new AsyncRunStart.AlreadyAnswered(answered.result());
+                case StartedRun running -> new LeasedAsyncRun(running, working, watch);
             };
         } finally {
             if (!open) {
                 working.close();
             }
         }
+    }
+
+    /** Returns true if a call of this scope would be refused now. */
+    public boolean isOverloaded(RunSettings settings, String scope) {
+        return !lanes.hasCapacity(scope, settings.patience());
     }
 
     private StartResult begin(RunSettings settings, FingerprintedCall ask, GracefulShutdown.ActiveCall working) {
@@ -153,15 +160,20 @@ public final class LeasedOperationRunner {
         return entry.admit(settings, ask, () -> claimer.acquire(ask, terms));
     }
 
-    /** Only a store that cannot be asked is failed open on: one that refuses a row, or waits for its lock, has been asked. */
+    /**
+     * Requires that the store is unreachable; one that rejects a row, waits for its lock or has too much to do can be reached, so
+     * the call must not fail open.
+     */
     private void requireFailOpen(RunSettings settings, StoreException away) {
-        if (settings.storeAway() == RunSettings.StoreOutagePolicy.REFUSE || away instanceof RowRejectedException) {
+        if (settings.storeAway() == RunSettings.StoreOutagePolicy.REFUSE
+                || away instanceof RowRejectedException
+                || away instanceof StoreOverloadedException) {
             throw away;
         }
         listener.onEvent(new RefrainEvent.FailedOpen(settings.operation(), away));
     }
 
-    /** Work that was claimed, unless it is too late to begin it. */
+    /** Starts claimed work, unless its lease has already expired. */
     private StartedRun claimed(
             RunSettings settings,
             FingerprintedCall ask,
@@ -171,13 +183,14 @@ public final class LeasedOperationRunner {
                 admitted.record(),
                 environment,
                 admitted.askedAt(),
-                settings.leasing().lease());
+                settings.leasing().lease(),
+                claimer.storingSteps(ask));
         if (working.isStopRequested()) {
-            saving.release(settings, ask, claim);
+            saving.release(settings, ask, claim, "the instance was shutting down");
             throw new ShuttingDownException(settings.operation());
         }
         if (claim.isLost()) {
-            saving.release(settings, ask, claim);
+            saving.release(settings, ask, claim, "the store answered the claim after its lease");
             throw StoreException.unavailable(
                     "Running " + settings.operation()
                             + ": the store answered only after the lease was over. Nothing ran; retry.",
@@ -191,12 +204,12 @@ public final class LeasedOperationRunner {
         return new ProtectedRun(settings, ask, claim);
     }
 
-    /** What came of asking to run. */
+    /** Result of starting a run. */
     sealed interface StartResult {
         record Answered(OperationResult result) implements StartResult {}
     }
 
-    /** Work under way, until it is said how it ended: once, by either of two. */
+    /** Run in progress, until its end is reported: exactly once, as completed or failed. */
     abstract static sealed class StartedRun implements StartResult {
         final RunSettings settings;
         final RunningClaim claim;
@@ -208,20 +221,20 @@ public final class LeasedOperationRunner {
 
         abstract OperationResult completed(Outcome.Answer answer);
 
-        /** What is stored instead, if someone else took the claim over and completed it: then theirs is the outcome. */
+        /** Reports a failure; returns the outcome of another claim that took this one over and completed it. */
         abstract Optional<OperationResult> failed(Throwable failure);
 
         abstract boolean keepsFailure();
 
-        /** Nothing more is done for it here: it has its lease, and that ends. */
+        /** Ends the run here without any write: its claim is held until its lease expires. */
         abstract void left();
 
-        /** Work that gives no answer at all has failed, whatever it did: there is nothing to keep. */
+        /** Runs the work. Work that returns null has failed, whatever it did: there is nothing to store. */
         final <X extends Exception> OperationResult run(ClaimedWork<X> work) throws X {
             Outcome.Answer answer;
             try (var here = CurrentClaim.enterLeased(claim)) {
                 answer = Objects.requireNonNull(
-                        work.run(claim), () -> settings.operation() + ": the work gave null instead of an answer");
+                        work.run(claim), () -> settings.operation() + ": the work returned null instead of an answer");
             } catch (Throwable failure) {
                 var stored = failed(failure);
                 if (stored.isPresent() && failure instanceof Exception) {
@@ -272,7 +285,7 @@ public final class LeasedOperationRunner {
         }
     }
 
-    /** Runs although the store is out of reach; there is nothing to save it to. */
+    /** Runs although the store is unreachable; its outcome is not stored. */
     private static final class UnprotectedRun extends StartedRun {
         UnprotectedRun(RunSettings settings, RunningClaim claim) {
             super(settings, claim);
@@ -301,32 +314,43 @@ public final class LeasedOperationRunner {
             RunSettings settings, FingerprintedCall ask, RunningClaim claim, Outcome.Answer answer) {
         boolean kept = claim.kept() && settings.keeping().keeps(answer);
         if (kept || !mayRunAgain(settings, claim)) {
+            if (!claim.kept()) {
+                claim.keepStateOnly("The work asked not to keep its answer.");
+            }
             return saving.complete(settings, ask, claim, answer);
         }
-        return saving.release(settings, ask, claim).orElseGet(() -> new OperationResult.Ran(answer));
+        return saving.release(settings, ask, claim, "answered " + answer.status() + ", which is not kept")
+                .orElseGet(() -> new OperationResult.Ran(answer));
     }
 
     /**
-     * The failure reaches the caller as it was thrown, and here only decides what a retry will meet; unless someone else took
-     * the claim over and completed it: then theirs is the outcome.
+     * Decides what a retry will find. The caller gets the exception itself, unless another claim took this one over and completed
+     * it: then that outcome counts.
      */
     private Optional<OperationResult> afterFailure(
             RunSettings settings, FingerprintedCall ask, RunningClaim claim, Throwable failure) {
         if (claim.isLeftToLease()) {
             return Optional.empty();
         }
+        var unknown = EffectUnknownException.findIn(failure);
         try {
+            if (unknown.isPresent()) {
+                return saving.escalate(
+                        settings, ask, claim, String.valueOf(unknown.get().getMessage()));
+            }
             return switch (failure) {
                 case ClaimLostException lost -> Optional.of(saving.replayWinner(settings, ask, claim, claim.winner()));
                 case RetryLaterException later ->
-                    saving.release(settings, ask, claim, later.retryAfter())
+                    saving.release(settings, ask, claim, later.retryAfter(), "put off by the work")
                             .or(() -> Optional.of(new OperationResult.InProgress(later.retryAfter())));
-                case EffectUnknownException unknowable ->
-                    saving.escalate(settings, ask, claim, String.valueOf(unknowable.getMessage()));
                 default ->
                     keepsFailure(settings, claim)
                             ? saving.keepFailure(settings, ask, claim, failure)
-                            : saving.release(settings, ask, claim);
+                            : saving.release(
+                                    settings,
+                                    ask,
+                                    claim,
+                                    "threw " + failure.getClass().getName());
             };
         } catch (RuntimeException notSaved) {
             failure.addSuppressed(notSaved);
@@ -342,7 +366,7 @@ public final class LeasedOperationRunner {
         return settings.leasing().takeOver() == LeaseExpiryPolicy.RESUME || claim.saidNothingHappened();
     }
 
-    /** There is no record, so downstream keys come from the identity: still the same for a retry. */
+    /** Creates a claim without a record: derived keys come from the identity, so that they are still the same for a retry. */
     private RunningClaim unprotected(FingerprintedCall ask) {
         var id = new RecordId(new UUID(ask.lookup().high(), ask.lookup().low()));
         return RunningClaim.withoutRecord(id, environment);

@@ -3,7 +3,7 @@ package dev.refrain.internal.run;
 import dev.refrain.api.OperationResult;
 import dev.refrain.observe.CallObserver;
 
-/** Tells whoever watches a call how it ended. */
+/** Reports the end of a call to its observer. */
 public final class ObservedRun {
 
     /** The call, or its last part. */
@@ -14,7 +14,7 @@ public final class ObservedRun {
 
     private ObservedRun() {}
 
-    /** A call that is over when this returns. */
+    /** Observes a call that has ended when this returns. */
     public static <X extends Exception> OperationResult observeCall(
             CallObserver watch, ObservedPart<OperationResult, X> call) throws X {
         OperationResult result;
@@ -28,7 +28,7 @@ public final class ObservedRun {
         return result;
     }
 
-    /** A call that goes on after it. */
+    /** Observes a part of a call that continues afterwards. */
     public static <T, X extends Exception> T observePart(CallObserver watch, ObservedPart<T, X> part) throws X {
         try (var here = watch.openScope()) {
             return part.run();

@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is kept of a run, and for how long.
+ * Rules for storing the outcome of a run. Immutable.
  *
- * @param retryWindow for how long clients may retry: no outcome is kept for less
- * @param maxBytes an answer larger than this completes the record with its state alone; it never frees the key
+ * @param retryWindow how long clients may retry: the minimum retention of an outcome
+ * @param maxBytes the largest stored answer; a larger one completes the record with its state alone and never releases the key
  */
 public record OutcomePolicy(
         Retention retention, Duration retryWindow, OutcomeRule rule, StoredDetail form, int maxBytes) {
 
-    /** How much of an answer is kept. */
+    /** Amount of an answer that is stored. */
     public enum StoredDetail {
         WHOLE_ANSWER,
         STATE_ONLY
@@ -31,12 +31,12 @@ public record OutcomePolicy(
         return rule.keeps(answer);
     }
 
-    /** Whether what the work threw is kept: as the rule says, unless the work itself said otherwise. */
+    /** Returns true if the work's exception is stored: as the rule says, unless the work itself chose otherwise. */
     boolean keepsFailure(RunningClaim claim) {
         return rule.keepsExceptions() && claim.kept() && !claim.saidNothingHappened();
     }
 
-    /** The time that the work asked for, unless clients may retry for longer. */
+    /** Returns the retention that the work chose, unless clients may retry for longer. */
     Optional<Retention> retention(RunningClaim claim) {
         return claim.retention().filter(asked -> !asked.isShorterThan(retryWindow));
     }

@@ -5,32 +5,34 @@ import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeUnknownException;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.StoredFailure;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.ClaimRules;
 import dev.refrain.internal.claim.ClaimVerdict;
 import dev.refrain.internal.claim.FingerprintedCall;
+import dev.refrain.internal.key.StorableText;
 import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows the work: the outcome is stored before anyone is answered, for as long as the lease lives if need be. A
- * runner that lost its claim answers with what is stored, never with a result of its own.
+ * Records the end of a run. The outcome is stored before anyone gets a result, with retries for as long as the lease lives. A
+ * runner that lost its claim returns the stored outcome, never a result of its own.
  */
 final class OutcomeRecorder {
 
-    /** Even a lease that is over gets one try: if nobody took it over, the outcome is still taken. */
+    /** Minimum timeout: even an expired lease gets one try, because the outcome is accepted if nobody took the claim over. */
     private static final Duration LEAST_PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -53,69 +55,75 @@ final class OutcomeRecorder {
 
     OperationResult complete(RunSettings settings, FingerprintedCall ask, RunningClaim claim, Outcome.Answer answer) {
         return switch (save(settings, claim, answer)) {
-            case WriteResponse.Written written -> new OperationResult.Ran(answer);
-            case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused -> replayWinner(settings, ask, claim, refused.current());
+            case RecordWriteResponse.Written written -> new OperationResult.Ran(answer);
+            case RecordWriteResponse.Failed failed -> throw failed.failure();
+            case RecordWriteResponse.Refused refused -> replayWinner(settings, ask, claim, refused.current());
         };
     }
 
-    /** Keeps what the work threw as the outcome. Gives the outcome that stands instead, if there is one. */
+    /** Stores the work's exception as the outcome. Returns the stored outcome of another claim, if there is one. */
     Optional<OperationResult> keepFailure(
             RunSettings settings, FingerprintedCall ask, RunningClaim claim, Throwable failure) {
         return switch (save(settings, claim, StoredFailure.toAnswer(failure))) {
-            case WriteResponse.Written written -> Optional.empty();
-            case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused -> refused.current().flatMap(record -> replay(ask, record));
+            case RecordWriteResponse.Written written -> Optional.empty();
+            case RecordWriteResponse.Failed failed -> throw failed.failure();
+            case RecordWriteResponse.Refused refused -> refused.current().flatMap(record -> replay(ask, record));
         };
     }
 
     /**
-     * Gives the claim back. If that cannot be told to the store, the lease runs out and the record is settled by whoever comes
-     * next. Gives the outcome that stands instead, if someone else took the claim over and completed it.
+     * Releases the claim. If the store is unreachable, the lease expires and the next caller settles the record. Returns the
+     * outcome of another claim that took this one over and completed it, if there is one.
      */
-    Optional<OperationResult> release(RunSettings settings, FingerprintedCall ask, RunningClaim claim) {
-        return release(settings, ask, claim, Duration.ZERO);
+    Optional<OperationResult> release(RunSettings settings, FingerprintedCall ask, RunningClaim claim, String reason) {
+        return release(settings, ask, claim, Duration.ZERO, reason);
     }
 
-    /** @param pause for so long nobody takes it up without its caller */
-    Optional<OperationResult> release(RunSettings settings, FingerprintedCall ask, RunningClaim claim, Duration pause) {
-        WriteResponse released;
+    /**
+     * Releases the claim for a later retry.
+     *
+     * @param pause minimum delay before a completer polls it
+     * @param reason shown with the attempt; contains nothing of the request or of the work's own messages
+     */
+    Optional<OperationResult> release(
+            RunSettings settings, FingerprintedCall ask, RunningClaim claim, Duration pause, String reason) {
+        RecordWriteResponse released;
         try {
-            released = write(claim, new RecordWrite.Release(claim.ref(), pause));
+            released = write(claim, new RecordWrite.Release(claim.ref(), pause, StorableText.replaced(reason)));
         } catch (StoreException stillAway) {
-            // Reported by the lane.
+            // The batcher has reported it.
             return Optional.empty();
         }
         return switch (released) {
-            case WriteResponse.Written written -> {
+            case RecordWriteResponse.Written written -> {
                 listener.onEvent(new RefrainEvent.Released(settings.operation(), claim.recordId(), claim.ran()));
                 waiters.wakeOne(claim.ref().lookup());
                 yield Optional.empty();
             }
-            case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused -> {
+            case RecordWriteResponse.Failed failed -> throw failed.failure();
+            case RecordWriteResponse.Refused refused -> {
                 fencedOut(settings, claim);
                 yield refused.current().flatMap(record -> replay(ask, record));
             }
         };
     }
 
-    /** The work itself has completed the record; those who wait here for it are told. */
+    /** Reports that the work itself completed the record, and wakes local waiters. */
     OperationResult reportCompletion(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
         completed(settings, claim, claim.settledWith());
         return new OperationResult.Ran(answer);
     }
 
-    /** Leaves it to a person, a rule or the reconciler. Gives the outcome that stands instead, if there is one. */
+    /** Moves the record to attention. Returns the stored outcome of another claim, if there is one. */
     Optional<OperationResult> escalate(RunSettings settings, FingerprintedCall ask, RunningClaim claim, String why) {
-        return switch (write(claim, new RecordWrite.Escalate(claim.ref(), why))) {
-            case WriteResponse.Written written -> {
+        return switch (write(claim, new RecordWrite.Escalate(claim.ref(), StorableText.replaced(why)))) {
+            case RecordWriteResponse.Written written -> {
                 listener.onEvent(new RefrainEvent.OutcomeUnknown(settings.operation(), claim.recordId()));
                 waiters.wakeOne(claim.ref().lookup());
                 yield Optional.of(new OperationResult.Attention(claim.ref()));
             }
-            case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused -> {
+            case RecordWriteResponse.Failed failed -> throw failed.failure();
+            case RecordWriteResponse.Refused refused -> {
                 fencedOut(settings, claim);
                 yield refused.current().flatMap(record -> replay(ask, record));
             }
@@ -124,18 +132,18 @@ final class OutcomeRecorder {
 
     private void completed(RunSettings settings, RunningClaim claim, Optional<Payload> outcome) {
         listener.onEvent(new RefrainEvent.Completed(settings.operation(), claim.recordId(), claim.ran()));
-        waiters.wakeAll(claim.record().asCompleted(outcome));
+        waiters.wakeAll(claim.record().asCompleted(outcome.orElse(null)));
     }
 
-    private WriteResponse save(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
+    private RecordWriteResponse save(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
         var outcome = toStoredOutcome(settings, claim, answer);
-        WriteResponse saved;
+        RecordWriteResponse saved;
         try {
             try {
                 saved = write(claim, completion(settings, claim, outcome));
             } catch (RowRejectedException unstorable) {
                 if (unstorable.isTransient()) {
-                    // Only locked: it could be kept, and what is said of it now must be true for ever.
+                    // Only locked: the outcome can be stored later, and "not stored" would be final.
                     throw unstorable;
                 }
                 notKept(settings, claim, "The store cannot hold it.");
@@ -143,12 +151,12 @@ final class OutcomeRecorder {
                 saved = write(claim, completion(settings, claim, outcome));
             }
         } catch (StoreException e) {
-            throw outcomeUnknown(settings, claim, "the store could not be told.", e);
+            throw outcomeUnknown(settings, claim, "the store is unreachable.", e);
         }
         switch (saved) {
-            case WriteResponse.Written written -> completed(settings, claim, outcome);
-            case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused -> fencedOut(settings, claim);
+            case RecordWriteResponse.Written written -> completed(settings, claim, outcome);
+            case RecordWriteResponse.Failed failed -> throw failed.failure();
+            case RecordWriteResponse.Refused refused -> fencedOut(settings, claim);
         }
         return saved;
     }
@@ -158,10 +166,10 @@ final class OutcomeRecorder {
     }
 
     /**
-     * Asks until it is answered or the lease is over: renewed meanwhile or not if the store is away, and as it was at first if
-     * the store says no. That can pass too, as a read-only standby does, but it is not worth the whole running time.
+     * Writes until the store answers or the lease expires: the renewed lease if the store is unreachable, the original one if it
+     * rejects the write. A rejection may be temporary too, as on a read-only standby, but is not worth the whole run time.
      */
-    private WriteResponse write(RunningClaim claim, RecordWrite write) {
+    private RecordWriteResponse write(RunningClaim claim, RecordWrite write) {
         long refusedUntil = environment.nanoTime() + claim.leaseLeft().toNanos();
         while (true) {
             var left = claim.leaseLeft();
@@ -184,7 +192,7 @@ final class OutcomeRecorder {
         listener.onEvent(new RefrainEvent.FencedOut(settings.operation(), claim.recordId(), claim.fence()));
     }
 
-    /** The claim was lost: wait for whoever has it, within reason, and answer as they did. */
+    /** Waits a bounded time for the claim that took this one over, and returns its outcome. */
     OperationResult replayWinner(
             RunSettings settings, FingerprintedCall ask, RunningClaim claim, Optional<StoredRecord> current) {
         var settled = current.filter(r -> r.state() != RecordState.IN_PROGRESS && r.state() != RecordState.RELEASED);
@@ -192,13 +200,13 @@ final class OutcomeRecorder {
             long deadline = environment.nanoTime() + settings.leasing().lease().toNanos();
             switch (waiters.await(ask, deadline)) {
                 case WaiterRegistry.Settled now -> settled = Optional.of(now.record());
-                // Whoever ran has run already, and leaves the turn to one who has not.
+                // This caller has already run, and leaves the turn to one that has not.
                 case WaiterRegistry.ClaimAgain turn -> waiters.wakeOne(ask.lookup());
                 default -> {}
             }
         }
         return settled.flatMap(record -> replay(ask, record))
-                .orElseThrow(() -> outcomeUnknown(settings, claim, "someone else took the claim over.", null));
+                .orElseThrow(() -> outcomeUnknown(settings, claim, "another caller took the claim over.", null));
     }
 
     private static Optional<OperationResult> replay(FingerprintedCall ask, StoredRecord record) {
@@ -208,7 +216,7 @@ final class OutcomeRecorder {
                 .map(replay -> new OperationResult.Replayed(replay.record().id(), replay.outcome(), false));
     }
 
-    /** What is stored of an answer; nothing but the state if it is too large, which never frees the key. */
+    /** Returns the stored form of an answer; only the state if it is too large, which never releases the key. */
     Optional<Payload> toStoredOutcome(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
         var state = StoredFailure.withoutMessage(answer).map(OutcomeFormat::encode);
         if (settings.keeping().form() == OutcomePolicy.StoredDetail.STATE_ONLY) {
@@ -219,7 +227,7 @@ final class OutcomeRecorder {
             return state;
         }
         int most = settings.keeping().maxBytes();
-        // The body alone may be too much to make a copy of.
+        // Checked first: even copying the body may need too much memory.
         int size = answer.body().size();
         if (size <= most) {
             var encoded = OutcomeFormat.encode(answer);
@@ -232,14 +240,10 @@ final class OutcomeRecorder {
         return state;
     }
 
-    /** It stands at this point now. */
-    void reportCheckpoint(RunSettings settings, RunningClaim claim, String stored) {
-        boolean mayHaveSent = stored.endsWith(StoredRecord.MAY_HAVE_SENT);
+    /** Reports that the record is at this recovery point now. */
+    void reportCheckpoint(RunSettings settings, RunningClaim claim, RecoveryPoint reached) {
         listener.onEvent(new RefrainEvent.CheckpointCommitted(
-                settings.operation(),
-                claim.recordId(),
-                mayHaveSent ? stored.substring(0, stored.length() - StoredRecord.MAY_HAVE_SENT.length()) : stored,
-                mayHaveSent));
+                settings.operation(), claim.recordId(), reached.name(), reached.callMayBeSent()));
     }
 
     private void notKept(RunSettings settings, RunningClaim claim, String reason) {

@@ -3,6 +3,7 @@ package dev.refrain.internal.run;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.FingerprintedCall;
@@ -10,20 +11,24 @@ import dev.refrain.phase.ClaimLostException;
 import dev.refrain.phase.Phase;
 import dev.refrain.phase.PhaseTransition;
 import dev.refrain.phase.PhasedClaim;
+import dev.refrain.store.CommitRejectedException;
+import dev.refrain.store.PhaseRolledBackException;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.TransactionLimits;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The phases of one run. Everything that is not a phase is the claim's own. */
+/** Phases of one run, delegating everything else to the claim. */
 final class PhasedRunningClaim<C> implements PhasedClaim<C> {
 
-    /** A phase that loses so many races in a row is put off with its whole run. */
+    /** Number of conflicts in a row after which a phase, with its whole run, is postponed. */
     private static final int TRIES = 10;
 
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -64,12 +69,12 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         }
     }
 
-    /** Empty if nothing of it is left and it is to run again. */
+    /** Runs a phase; empty if it was rolled back and is to run again. */
     private <X extends Exception> Optional<PhaseTransition> tried(Phase<C, X> phase, boolean last) throws X {
         PhaseTransition ending;
         RecordWrite write;
         StoreException inDoubt;
-        try (var transaction = transactions.beginPhase()) {
+        try (var transaction = transactions.beginPhase(limits())) {
             try {
                 ending = phase.run(transaction.connection());
             } catch (Throwable failure) {
@@ -89,19 +94,30 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
                     if (!last && failed.isTransient()) {
                         return Optional.empty();
                     }
-                    throw failed;
+                    throw rolledBack(failed);
                 }
                 inDoubt = failed;
             }
         }
-        // Its connection first: whoever is asked now may be waiting for it.
+        // Release the connection first: the next query may be waiting for it.
         if (isCommitted(write, inDoubt)) {
             return Optional.of(ending);
         }
         if (last) {
-            throw inDoubt;
+            throw rolledBack(inDoubt);
         }
         return Optional.empty();
+    }
+
+    private TransactionLimits limits() {
+        return new TransactionLimits(settings.patience(), settings.leasing().maxRun());
+    }
+
+    /** Says of a failed commit that the phase ran; a rejection of what it wrote says so already. */
+    private StoreException rolledBack(StoreException failure) {
+        return failure instanceof CommitRejectedException || failure instanceof RowRejectedException
+                ? failure
+                : new PhaseRolledBackException(settings.operation(), failure);
     }
 
     private RecordWrite writing(PhaseTransition ending) {
@@ -116,18 +132,21 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         };
     }
 
-    /** Each renewal costs the store an entry in an index; what is fresh does until the heartbeat's. */
+    /**
+     * Returns a new lease only if needed: each renewal costs the store an index entry, and a fresh lease lasts until the
+     * heartbeat.
+     */
     private Optional<Duration> leaseIfNeeded() {
         var lease = settings.leasing().lease();
         boolean fresh = claim.leaseLeft().multipliedBy(3).compareTo(lease.multipliedBy(2)) > 0;
         return fresh ? Optional.empty() : Optional.of(lease);
     }
 
-    private void requireWritten(WriteResponse answer) {
+    private void requireWritten(RecordWriteResponse answer) {
         switch (answer) {
-            case WriteResponse.Written written -> {}
-            case WriteResponse.Failed failed -> throw failed.failure();
-            case WriteResponse.Refused refused -> throw lostTo(refused.current());
+            case RecordWriteResponse.Written written -> {}
+            case RecordWriteResponse.Failed failed -> throw failed.failure();
+            case RecordWriteResponse.Refused refused -> throw lostTo(refused.current());
         }
     }
 
@@ -145,14 +164,17 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         }
     }
 
-    /** While the broken transaction lives it holds the record's row; once a renewal gets by, what can be read is the truth. */
+    /**
+     * Checks whether an indeterminate commit took effect. While the broken transaction lives it locks the record's row; once a
+     * renewal succeeds, the record can be read reliably.
+     */
     private boolean isCommitted(RecordWrite write, StoreException inDoubt) {
         while (claim.leaseLeft().isPositive()) {
             long askedAt = environment.nanoTime();
             try {
                 var lease = settings.leasing().lease();
                 boolean ours = lanes.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())
-                        instanceof WriteResponse.Written;
+                        instanceof RecordWriteResponse.Written;
                 if (ours) {
                     claim.renewed(askedAt, lease);
                 }
@@ -170,7 +192,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
             }
         }
         throw saving.outcomeUnknown(
-                settings, claim, "the commit's reply was lost and the store cannot be asked.", inDoubt);
+                settings, claim, "the commit's reply was lost and the store is unreachable.", inDoubt);
     }
 
     private boolean isAs(StoredRecord record, RecordWrite write) {
@@ -218,7 +240,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
     }
 
     @Override
-    public Optional<String> recoveryPoint() {
+    public Optional<RecoveryPoint> recoveryPoint() {
         return claim.recoveryPoint();
     }
 

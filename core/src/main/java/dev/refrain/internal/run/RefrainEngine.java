@@ -1,20 +1,20 @@
 package dev.refrain.internal.run;
 
-import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
 import dev.refrain.internal.batch.BatchedStoreClient;
 import dev.refrain.internal.claim.ClaimAcquirer;
+import dev.refrain.internal.claim.OriginCompleter;
 import dev.refrain.internal.replay.OutcomeCache;
 import dev.refrain.internal.replay.WaiterRegistry;
-import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
-import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreTransactionFactory;
+import dev.refrain.store.WakeupChannel;
 import java.time.Duration;
 import java.util.List;
 
-/** The parts of one instance, put together. */
+/** Assembles the parts of one instance. */
 public final class RefrainEngine {
 
-    private static final Duration ORPHAN_PATIENCE = Duration.ofSeconds(30);
     private static final Duration HEED_INTERRUPT = Duration.ofSeconds(5);
 
     private final Store store;
@@ -29,11 +29,17 @@ public final class RefrainEngine {
         this.store = store;
         var environment = settings.environment();
         var listener = settings.listener().exceptionSafe();
-        lanes = new BatchedStoreClient(store, environment, listener, this::releaseOrphan);
-        waiters = new WaiterRegistry(settings.waitersPerScope(), settings.waitersPerInstance(), lanes, environment);
+        lanes = new BatchedStoreClient(store, environment, listener, this::released);
+        waiters = new WaiterRegistry(
+                settings.waitersPerScope(),
+                settings.waitersPerInstance(),
+                lanes,
+                store.ability(WakeupChannel.class),
+                environment);
         drain = new GracefulShutdown(environment);
         cache = new OutcomeCache(settings.cacheMaxBytes(), settings.cacheMaxAge(), environment);
-        var claimer = new ClaimAcquirer(lanes, environment);
+        var claimer = new ClaimAcquirer(
+                lanes, environment, new OriginCompleter(settings.instanceName(), settings.traceIds()));
         var saving = new OutcomeRecorder(lanes, waiters, environment, listener);
         var heartbeat = new LeaseHeartbeat(lanes, environment, listener);
         var quota = new KeyQuota(settings.maxKeysPerScope(), store, lanes, environment, listener);
@@ -44,6 +50,19 @@ public final class RefrainEngine {
 
     public Store store() {
         return store;
+    }
+
+    /** Refuses transactions of another store than this one's. */
+    public void requireOwn(StoreTransactionFactory<?> transactions, String user) {
+        if (!transactions.store().equals(store)) {
+            boolean unwrapped =
+                    store.traits().encrypted() && !transactions.store().traits().encrypted();
+            throw new IllegalArgumentException(user
+                    + ": these transactions belong to another store than this Refrain, so key and work would commit separately"
+                    + (unwrapped
+                            ? " and be stored in the clear. Use encryptingStore.transactions(jdbcStore.transactions()). See docs/encryption.md."
+                            : ". Use transactions of the same store."));
+        }
     }
 
     public LeasedOperationRunner leased() {
@@ -66,7 +85,10 @@ public final class RefrainEngine {
         return cache;
     }
 
-    /** Finishes, interrupts or leaves what runs, and names the operations whose work did not end in time and is left to its lease. */
+    /**
+     * Finishes, interrupts or abandons running work; returns the operations whose work did not end in time and whose claims are
+     * left to their leases.
+     */
     public List<String> close(Duration toFinish) {
         waiters.close();
         var left = drain.close(toFinish, HEED_INTERRUPT);
@@ -74,15 +96,7 @@ public final class RefrainEngine {
         return left;
     }
 
-    /** A claim came for someone who no longer waits: nothing has run, so it is given back. */
-    private void releaseOrphan(ClaimRef claim) {
-        lanes.runInBackground(() -> {
-            try {
-                lanes.writeRetryingLocks(new RecordWrite.Release(claim), ORPHAN_PATIENCE);
-                waiters.wakeOne(claim.lookup());
-            } catch (StoreException stillAway) {
-                // Reported by the lane; its lease runs out and the sweeper settles it.
-            }
-        });
+    private void released(KeyHash lookup) {
+        waiters.wakeOne(lookup);
     }
 }

@@ -3,9 +3,9 @@ package dev.refrain.internal.run;
 import java.time.Duration;
 
 /**
- * How one operation runs.
+ * Settings with which one operation runs. Immutable.
  *
- * @param patience how long a claim may wait for the store before the caller is told that it is out of reach
+ * @param patience how long a claim may wait before the store counts as unreachable
  */
 public record RunSettings(
         String operation,
@@ -15,7 +15,7 @@ public record RunSettings(
         StoreOutagePolicy storeAway,
         Duration patience) {
 
-    /** What happens when the store cannot be asked. */
+    /** Behaviour while the store is unreachable. */
     public enum StoreOutagePolicy {
         /** Nothing runs. */
         REFUSE,

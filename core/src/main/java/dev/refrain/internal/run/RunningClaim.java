@@ -7,23 +7,29 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
-/** A claim while its work runs: what the work steers, and how long it certainly still holds. */
+/** Claim while its work runs: the choices of the work, and how long the lease certainly still holds. */
 final class RunningClaim implements Claim {
 
     private final StoredRecord record;
     private final ExecutionEnvironment environment;
     private final long askedAt;
+    private final Consumer<String> steps;
     private final long begunAt;
     private volatile long leaseEnd;
     private volatile long renewedAt;
     private final AtomicBoolean renewing = new AtomicBoolean();
+    private final CompletableFuture<@Nullable Void> overran = new CompletableFuture<>();
     private volatile boolean fencedOut;
     private volatile boolean sent;
     private volatile boolean kept = true;
@@ -35,17 +41,28 @@ final class RunningClaim implements Claim {
     private volatile Optional<Payload> settledWith = Optional.empty();
     private volatile Optional<StoredRecord> winner = Optional.empty();
 
-    /** @param askedAt before the claim was sent: counted from here, the lease ends no later than it does at the store */
-    RunningClaim(StoredRecord record, ExecutionEnvironment environment, long askedAt, Duration lease) {
+    /**
+     * Creates the claim.
+     *
+     * @param askedAt time before the claim was sent: counted from here, the lease ends no later than at the store
+     * @param steps called with each step whose derived key is requested
+     */
+    RunningClaim(
+            StoredRecord record,
+            ExecutionEnvironment environment,
+            long askedAt,
+            Duration lease,
+            Consumer<String> steps) {
         this.record = record;
         this.environment = environment;
         this.askedAt = askedAt;
+        this.steps = steps;
         this.begunAt = environment.nanoTime();
         this.renewedAt = askedAt;
         this.leaseEnd = askedAt + lease.toNanos();
     }
 
-    /** The claim of work that runs although the store is out of reach; never saved. */
+    /** Creates the claim of work that runs although the store is unreachable; it is never stored. */
     static RunningClaim withoutRecord(RecordId id, ExecutionEnvironment environment) {
         var none = new StoredRecord(
                 KeyHash.of(id.value()),
@@ -61,7 +78,7 @@ final class RunningClaim implements Claim {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-        return new RunningClaim(none, environment, environment.nanoTime(), Duration.ofDays(1));
+        return new RunningClaim(none, environment, environment.nanoTime(), Duration.ofDays(1), step -> {});
     }
 
     ClaimRef ref() {
@@ -80,7 +97,7 @@ final class RunningClaim implements Claim {
         return Duration.ofNanos(environment.nanoTime() - renewedAt);
     }
 
-    /** What is certainly left of the lease; zero or less when it may be over. */
+    /** Returns the certain rest of the lease; zero or negative when it may have expired. */
     Duration leaseLeft() {
         return Duration.ofNanos(leaseEnd - environment.nanoTime());
     }
@@ -90,7 +107,7 @@ final class RunningClaim implements Claim {
         leaseEnd = askedAt + lease.toNanos();
     }
 
-    /** False if a renewal is under way already. */
+    /** Begins a renewal; returns false if one is in progress. */
     boolean beginRenewal() {
         return renewing.compareAndSet(false, true);
     }
@@ -99,11 +116,20 @@ final class RunningClaim implements Claim {
         renewing.set(false);
     }
 
+    /** Calls the action on a thread of its own once the maximum run time is exceeded, or now if it is. */
+    void onMaxRunTimeExceeded(Runnable action) {
+        var unused = overran.thenRunAsync(action, task -> environment.startThread("refrain-overrun", task));
+    }
+
+    void exceedMaxRunTime() {
+        overran.complete(null);
+    }
+
     void fencedOut() {
         fencedOut = true;
     }
 
-    /** A phase found that another claim took the record over; this is the record as that left it, if it is still there. */
+    /** Records that a phase found the record taken over; with its current state, if it still exists. */
     void lostTo(Optional<StoredRecord> current) {
         winner = current;
     }
@@ -120,7 +146,7 @@ final class RunningClaim implements Claim {
         return leftToLease;
     }
 
-    /** The work's own transaction has completed the record. */
+    /** Records that the work's own transaction completed the record. */
     void settled(Optional<Payload> outcome) {
         settledWith = outcome;
         settled = true;
@@ -134,12 +160,12 @@ final class RunningClaim implements Claim {
         return settledWith;
     }
 
-    /** Counted on from when the store's word was heard: no less than the store would say now. */
+    /** Returns the greatest remaining life, counted from when the store's answer arrived: no less than by the store's clock. */
     Optional<Duration> mostLifeLeft() {
         return record.remainingLife().map(left -> left.minus(ran()));
     }
 
-    /** Counted on from before the store was asked: no more than the store would say now. */
+    /** Returns the least remaining life, counted from before the store was asked: no more than by the store's clock. */
     @Override
     public Optional<Duration> minRemainingLife() {
         return record.remainingLife().map(left -> left.minusNanos(environment.nanoTime() - askedAt));
@@ -168,7 +194,7 @@ final class RunningClaim implements Claim {
     }
 
     @Override
-    public Optional<String> recoveryPoint() {
+    public Optional<RecoveryPoint> recoveryPoint() {
         return record.recoveryPoint();
     }
 
@@ -180,6 +206,7 @@ final class RunningClaim implements Claim {
     @Override
     public String derivedKey(String step) {
         sent = true;
+        steps.accept(step);
         return record.id().keyFor(step);
     }
 

@@ -5,9 +5,9 @@ import dev.refrain.api.Outcome;
 
 /**
  * Work inside one database transaction, with its claim and its outcome. It must not call other systems: a commit that fails
- * afterwards cannot take the call back.
+ * afterwards cannot undo the call.
  *
- * @param <C> how it reaches the database
+ * @param <C> the work's access to the database
  */
 @FunctionalInterface
 public interface TransactionalAnswerWork<C, X extends Exception> {

@@ -5,6 +5,7 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RunTimeExceededException;
 import dev.refrain.api.ShuttingDownException;
 import dev.refrain.api.StoredFailure;
 import dev.refrain.internal.claim.ClaimAcquirer;
@@ -14,13 +15,14 @@ import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.ClaimResponse;
-import dev.refrain.store.RecordState;
+import dev.refrain.store.CommitRejectedException;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.TransactionLimits;
+import dev.refrain.store.WorkRolledBackException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -28,15 +30,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs an operation transactional: claim, business writes and outcome commit together, so there is no window in which one
- * stands without the other.
+ * Runs a transactional operation: claim, business writes and outcome commit together, so that none can exist without the others.
  *
- * <p>A kept failure rolls the work back and commits the outcome; a failure that is not kept rolls back everything. A success that is not kept
- * stays done, and a retry is answered so. An indeterminate commit is settled by taking the key's lock again and reading.
+ * <p>A stored failure rolls back the work and commits the outcome; a failure that is not stored rolls back everything. A success
+ * that is not stored stays committed, and a retry learns that it is done. After an indeterminate commit the runner acquires the
+ * key's lock again and reads the record.
  */
 public final class TransactionalOperationRunner {
 
-    private static final Duration SETTLE_PAUSE = Duration.ofMillis(50);
     private static final Duration NO_LEASE = Duration.ofSeconds(30);
 
     /** Lost races in a row on one key after which the caller is answered "in progress". */
@@ -49,6 +50,7 @@ public final class TransactionalOperationRunner {
     private final GracefulShutdown drain;
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
+    private final RunTimeMonitor runTimes;
 
     TransactionalOperationRunner(
             CallAdmission entry,
@@ -65,6 +67,7 @@ public final class TransactionalOperationRunner {
         this.drain = drain;
         this.environment = environment;
         this.listener = listener;
+        this.runTimes = new RunTimeMonitor(environment, listener);
     }
 
     /** Runs it in a transaction of its own. A connection is held only while the key's lock is. */
@@ -113,7 +116,8 @@ public final class TransactionalOperationRunner {
                     }
                 }
             }
-            // Someone else settled the key meanwhile, and nothing of this run is left: the next round answers theirs.
+            // Another caller completed the key meanwhile, and this run is rolled back: the next round replays that
+            // outcome.
         }
         return new OperationResult.InProgress(CallAdmission.RETRY_AFTER);
     }
@@ -130,7 +134,7 @@ public final class TransactionalOperationRunner {
         }
     }
 
-    /** How a part ended, as far as is known. */
+    /** End of a transaction, as far as it is known. */
     private enum TransactionEnd {
         TAKEN_BACK,
         FENCED_OUT,
@@ -138,7 +142,7 @@ public final class TransactionalOperationRunner {
         UNKNOWN
     }
 
-    /** One try inside one transaction; here one that the caller commits. */
+    /** One attempt inside one transaction; this one is committed by the caller. */
     private class TransactionAttempt<C> implements AutoCloseable {
         final RunSettings settings;
         final FingerprintedCall ask;
@@ -174,7 +178,8 @@ public final class TransactionalOperationRunner {
                             acquired.record(),
                             environment,
                             askedAt,
-                            settings.leasing().maxRun());
+                            settings.leasing().maxRun(),
+                            claimer.rememberingSteps(ask));
                 }
                 return result;
             } finally {
@@ -189,7 +194,7 @@ public final class TransactionalOperationRunner {
                     NO_LEASE, settings.leasing().takeOver(), settings.keeping().retention(), settings.patience());
         }
 
-        /** Empty if someone else claimed the record meanwhile: then the work's writes are taken back. */
+        /** Runs the work and completes; empty if another caller claimed the record meanwhile and the work is rolled back. */
         <X extends Exception> Optional<OperationResult> runAndSettle(TransactionalAnswerWork<C, X> work) throws X {
             var open = Objects.requireNonNull(transaction);
             if (claimed().isResumed()) {
@@ -197,29 +202,46 @@ public final class TransactionalOperationRunner {
                         settings.operation(), claimed().recordId(), claimed().fence()));
             }
             final Outcome.Answer answer;
-            try (var here = CurrentClaim.enterTransactional(claimed())) {
+            var connection = open.connection();
+            var monitored = runTimes.start(settings, claimed(), open::abort);
+            try (monitored;
+                    var here = CurrentClaim.enterTransactional(claimed())) {
                 answer = Objects.requireNonNull(
-                        work.run(claimed(), open.connection()),
-                        () -> settings.operation() + ": the work gave null instead of an answer");
+                        work.run(claimed(), connection),
+                        () -> settings.operation() + ": the work returned null instead of an answer");
             } catch (Throwable failure) {
+                if (monitored.hasOverrun()) {
+                    throw overran(open, failure);
+                }
                 uninterrupted(() -> keepFailure(open, failure));
                 throw failure;
+            }
+            if (monitored.hasOverrun()) {
+                throw overran(open, null);
             }
             return uninterrupted(() -> settled(open, answer));
         }
 
+        /** Rolls back work that ran for too long. Its answer is not kept: it may be no more than the end of its connection. */
+        private RunTimeExceededException overran(StoreTransaction<C> open, @Nullable Throwable failure) {
+            var exceeded = new RunTimeExceededException(
+                    settings.operation(), settings.leasing().maxRun(), failure);
+            try {
+                open.rollbackWork();
+            } catch (RuntimeException aborted) {
+                exceeded.addSuppressed(aborted);
+            }
+            return exceeded;
+        }
+
         private Optional<OperationResult> settled(StoreTransaction<C> open, Outcome.Answer answer) {
             if (answer.isSuccess() && open.isRollbackOnly()) {
-                throw StoreException.unavailable(
-                        settings.operation()
-                                + " gave a success, but something that took part in its transaction had marked it"
-                                + " to be rolled back. Nothing happened, and nobody is told otherwise.",
-                        Effect.NONE,
-                        null);
+                throw new WorkRolledBackException(
+                        settings.operation(), "A participant had marked the transaction rollback-only.", null);
             }
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
             if (!kept && answer.isSuccess() && !claimed().saidNothingHappened()) {
-                // The caller takes it for done. To take the work back now would lose it, and to free the key would
+                // The caller takes it for done: rolling back now would lose the work, and releasing the key would
                 // double it.
                 claimed().keepStateOnly("It is a success that is not to be kept.");
                 kept = true;
@@ -227,7 +249,7 @@ public final class TransactionalOperationRunner {
             boolean failed = answer.isFailure();
             if (kept) {
                 outcome = saving.toStoredOutcome(settings, claimed(), answer);
-                // Its writes are taken back. If only its end could be kept, a retry would be told that it is done.
+                // The work is rolled back. Storing only the state would make a retry believe that it is done.
                 kept = !failed || outcome.isPresent();
             }
             if (!kept || failed) {
@@ -251,7 +273,7 @@ public final class TransactionalOperationRunner {
         }
 
         private boolean settle(StoreTransaction<C> open) {
-            boolean settled = write(open, retained(requested())) instanceof WriteResponse.Written;
+            boolean settled = write(open, retained(requested())) instanceof RecordWriteResponse.Written;
             if (!settled) {
                 end = TransactionEnd.FENCED_OUT;
                 listener.onEvent(new RefrainEvent.FencedOut(
@@ -261,24 +283,15 @@ public final class TransactionalOperationRunner {
             return settled;
         }
 
-        /** With the time that the work asked for, if it did. */
+        /** Applies the retention that the work chose, if any. */
         private ClaimRequest retained(ClaimRequest asked) {
-            return new ClaimRequest(
-                    asked.identity(),
-                    asked.lookup(),
-                    asked.fingerprint(),
-                    asked.nonce(),
-                    asked.lease(),
-                    asked.leaseExpiryPolicy(),
-                    settings.keeping().retention(claimed()).orElse(asked.retention()),
-                    asked.subject(),
-                    asked.request());
+            return asked.withRetention(settings.keeping().retention(claimed()).orElse(asked.retention()));
         }
 
-        /** To commit it is the caller's to do. Nobody here is told of an outcome that may yet be rolled back. */
-        WriteResponse write(StoreTransaction<C> open, ClaimRequest settling) {
-            var answer = open.complete(settling, claimed().record(), outcome);
-            end = answer instanceof WriteResponse.Written ? TransactionEnd.UNKNOWN : end;
+        /** Writes without a commit, which is up to the caller. No waiter is woken, since it may still be rolled back. */
+        RecordWriteResponse write(StoreTransaction<C> open, ClaimRequest settling) {
+            var answer = open.complete(settling, claimed().record(), outcome.orElse(null));
+            end = answer instanceof RecordWriteResponse.Written ? TransactionEnd.UNKNOWN : end;
             return answer;
         }
 
@@ -290,7 +303,7 @@ public final class TransactionalOperationRunner {
             return Objects.requireNonNull(request);
         }
 
-        /** Ends the transaction. If that fails, the connection is broken, and what was not committed is gone with it. */
+        /** Ends the transaction. If that fails, the connection is broken, and the database rolls back. */
         final void giveBack() {
             var open = transaction;
             transaction = null;
@@ -309,80 +322,68 @@ public final class TransactionalOperationRunner {
         }
     }
 
-    /** One try inside a transaction of its own. */
+    /** One attempt inside a transaction of its own. */
     private final class OwnTransactionAttempt<C> extends TransactionAttempt<C> {
         private final StoreTransactionFactory<C> transactions;
 
         OwnTransactionAttempt(RunSettings settings, FingerprintedCall ask, StoreTransactionFactory<C> transactions) {
-            super(settings, ask, transactions::begin);
+            super(
+                    settings,
+                    ask,
+                    () -> transactions.begin(new TransactionLimits(
+                            settings.patience(), settings.leasing().maxRun())));
             this.transactions = transactions;
         }
 
         @Override
         CallAdmission.Admission admit() {
-            return entry.admit(settings, ask, this::claim);
+            return entry.admit(settings, ask, () -> claimer.findReplayOrClaim(ask, settings.patience(), this::claim));
         }
 
-        /** Writes and commits in one step. An indeterminate commit is settled before anyone is told anything. */
+        /** Writes and commits in one step. An indeterminate commit is resolved before anyone gets a result. */
         @Override
-        WriteResponse write(StoreTransaction<C> open, ClaimRequest settling) {
-            WriteResponse answer;
+        RecordWriteResponse write(StoreTransaction<C> open, ClaimRequest settling) {
+            RecordWriteResponse answer;
             end = TransactionEnd.UNKNOWN;
             try {
-                answer = open.completeAndCommit(settling, claimed().record(), outcome);
+                answer = open.completeAndCommit(settling, claimed().record(), outcome.orElse(null));
             } catch (StoreException e) {
                 if (e.effect() == Effect.NONE) {
                     end = TransactionEnd.TAKEN_BACK;
-                    throw e;
+                    throw rolledBack(e);
                 }
-                // Its connection first: whoever is asked next may be waiting for it.
+                // Release the connection first: the next query may be waiting for it.
                 giveBack();
                 if (!isCommitted()) {
                     end = TransactionEnd.TAKEN_BACK;
                     if (e.getCause() instanceof StoreException certain && certain.effect() == Effect.NONE) {
-                        throw certain;
+                        throw rolledBack(certain);
                     }
-                    throw StoreException.unavailable(
-                            "The commit failed and took everything back: nothing happened; retry.", Effect.NONE, e);
+                    throw rolledBack(e);
                 }
-                answer = new WriteResponse.Written();
+                answer = new RecordWriteResponse.Written();
             }
-            if (answer instanceof WriteResponse.Written) {
+            if (answer instanceof RecordWriteResponse.Written) {
                 end = TransactionEnd.COMMITTED;
                 listener.onEvent(new RefrainEvent.Completed(
                         settings.operation(), claimed().recordId(), claimed().ran()));
-                waiters.wakeAll(claimed().record().asCompleted(outcome));
+                waiters.wakeAll(claimed().record().asCompleted(outcome.orElse(null)));
             }
             return answer;
         }
 
-        /** While the broken transaction lives it holds the lock; once the lock is ours, what can be read is the truth. */
+        /** Says of a failed commit that the work ran; a rejection of the work itself says so already. */
+        private StoreException rolledBack(StoreException failure) {
+            return failure instanceof CommitRejectedException
+                    ? failure
+                    : new WorkRolledBackException(settings.operation(), "Its commit failed.", failure);
+        }
+
         private boolean isCommitted() {
-            long deadline = environment.nanoTime() + settings.leasing().lease().toNanos();
-            while (deadline - environment.nanoTime() > 0) {
-                boolean interrupted = Thread.interrupted();
-                try (var again = transactions.begin()) {
-                    var answer = again.tryClaim(requested().withNonce(environment.newNonce()));
-                    if (!(answer instanceof ClaimResponse.LockedByTransaction)) {
-                        return answer instanceof ClaimResponse.Found found
-                                && found.record().state() == RecordState.COMPLETED
-                                && found.record()
-                                        .owner()
-                                        .equals(claimed().record().owner());
-                    }
-                } catch (StoreException away) {
-                    if (!away.isTransient()) {
-                        break;
-                    }
-                } finally {
-                    if (interrupted) {
-                        Thread.currentThread().interrupt();
-                    }
-                }
-                environment.sleep(SETTLE_PAUSE);
-            }
-            throw saving.outcomeUnknown(
-                    settings, claimed(), "the commit's reply was lost and the store cannot be asked.", null);
+            return new CommitInquiry<>(transactions, environment, settings.patience())
+                    .isCommitted(requested(), claimed())
+                    .orElseThrow(() -> saving.outcomeUnknown(
+                            settings, claimed(), "the commit's reply was lost and the store is unreachable.", null));
         }
 
         @Override

@@ -3,11 +3,11 @@ package dev.refrain.store.ledger;
 import java.time.Duration;
 
 /**
- * How a part of a ledger's entries is judged.
+ * Parameters for comparing a part of a ledger. Immutable.
  *
- * @param settling what is younger may still be under way and is not judged yet
- * @param sinceBegun how long ago the pass began: what we sent after that it need not have shown
- * @param after only entries whose key comes after this one
- * @param limit how many are looked at
+ * @param settling minimum age of compared entries; younger ones may still be in flight
+ * @param sinceBegun how long ago the pass began; entries sent after that need not be in it
+ * @param after compare only entries with a key after this one
+ * @param limit how many entries are compared
  */
 public record LedgerCheckRequest(String ledger, Duration settling, Duration sinceBegun, String after, int limit) {}

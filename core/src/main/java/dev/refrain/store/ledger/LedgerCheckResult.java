@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came of judging.
+ * Result of comparing a part of a ledger. Immutable.
  *
- * @param found what was not found before, one each
- * @param closed how many findings are none any more
- * @param last the key of the last one that was looked at; empty if there was none
- * @param more whether there may be more to look at
+ * @param found the kinds of new findings, one per finding
+ * @param closed how many findings were closed
+ * @param last the key of the last compared entry; empty if there was none
+ * @param more whether there may be more to compare
  */
 public record LedgerCheckResult(List<FindingKind> found, int closed, Optional<String> last, boolean more) {}

@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What does not agree.
+ * Difference between what was sent and what a ledger shows. Immutable.
  *
- * @param recordId of the flow that sent it, if one did
- * @param point of that flow
- * @param confirmed whether we were told that it happened; if not, the flow itself does not know
+ * @param recordId record of the flow that sent it, if one did
+ * @param point recovery point of that flow
+ * @param confirmed whether the other system confirmed it; if not, the flow itself does not know
  * @param foundAt by the store's clock
  */
 public record LedgerFinding(
@@ -24,17 +24,17 @@ public record LedgerFinding(
         boolean confirmed,
         Instant foundAt) {
 
-    /** In which way. */
+    /** Kinds of differences. */
     public enum FindingKind {
-        /** We sent it, and their ledger does not show it: it did not happen, or is lost there. */
+        /** We sent it, and the ledger does not show it: it did not happen, or is lost there. */
         ONLY_OURS,
-        /** Their ledger shows it, and we know nothing of it. */
+        /** The ledger shows it, and we did not send it. */
         ONLY_THEIRS,
-        /** Both know it, with different amounts. */
+        /** Both sides have it, with different amounts. */
         AMOUNTS_DIFFER,
-        /** Their ledger shows it more than once. */
+        /** The ledger shows it more than once. */
         TWICE,
-        /** Their ledger shows it, so it happened, and the flow that sent it does not know that. */
+        /** The ledger shows it, so it happened, but the flow that sent it does not know. */
         UNRECORDED
     }
 }

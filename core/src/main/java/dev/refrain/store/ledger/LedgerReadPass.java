@@ -3,9 +3,9 @@ package dev.refrain.store.ledger;
 import java.time.Instant;
 
 /**
- * One reading of a ledger from a moment on to its end.
+ * One pass over a ledger, from a start time to its end. Immutable.
  *
- * @param begun by the store's clock
- * @param since what was entered before that need not be read again
+ * @param begun start of the pass by the store's clock
+ * @param since earlier entries need not be read again
  */
 public record LedgerReadPass(Instant begun, Instant since) {}

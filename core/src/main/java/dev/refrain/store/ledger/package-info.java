@@ -1,5 +1,7 @@
-/** What was sent to another system and what its ledger shows, side by side. An ability that a store may have beside its records. */
+/** Store ability for reconciliation: compares what was sent to another system with the entries of its ledger. */
+@Incubating
 @NullMarked
 package dev.refrain.store.ledger;
 
+import dev.refrain.api.Incubating;
 import org.jspecify.annotations.NullMarked;

@@ -2,21 +2,26 @@ package dev.refrain.store.memory;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.KeptRequestReader;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
@@ -27,7 +32,6 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -38,20 +42,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reference store: the shortest correct telling of what a store does, for tests and for reading beside {@link Store}.
+ * In-memory reference store: the shortest correct implementation of a store, for tests and for reading beside {@link Store}.
  *
- * <p>Correct, and gone with its process: not for production. Thread-safe by one lock. Its clock is injected.
+ * <p>Correct but not durable: not for production. Thread-safe by one lock. Its clock is injected.
  */
-public final class MemoryStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
-
-    private static final String LEASE_ENDED = "Its lease ended and nobody completed it.";
+public final class MemoryStore
+        implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter, KeptRequestReader {
 
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final TreeMap<KeyHash, MemoryRecord> records = new TreeMap<>();
+    private final OperationSteps steps = new OperationSteps();
+    private final MemoryClockNotes clockNotes = new MemoryClockNotes();
     private final List<AuditEntry> audit = new ArrayList<>();
 
     public MemoryStore() {
@@ -87,10 +93,11 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
         } catch (RowRejectedException turnedAway) {
             return new ClaimResponse.Failed(turnedAway);
         }
+        steps.learn(request.origin());
         Instant now = clock.instant();
         var record = records.get(request.lookup());
         if (record == null || record.expired(now)) {
-            var made = new MemoryRecord(request, now);
+            var made = new MemoryRecord(request, clockNotes, now);
             records.put(request.lookup(), made);
             return new ClaimResponse.Acquired(made.seen(now));
         }
@@ -106,7 +113,7 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
             return new ClaimResponse.Found(record.seen(now));
         }
         if (leaseOver && record.takeOver == LeaseExpiryPolicy.HOLD) {
-            record.escalate(LEASE_ENDED, now);
+            record.hold(steps, now);
         } else if (leaseOver || record.state == RecordState.RELEASED) {
             record.takeOver(request, now);
             return new ClaimResponse.Acquired(record.seen(now));
@@ -115,29 +122,29 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
     }
 
     @Override
-    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
+    public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
         return locked(() -> writes.stream().map(this::writeOne).toList());
     }
 
-    private WriteResponse writeOne(RecordWrite write) {
+    private RecordWriteResponse writeOne(RecordWrite write) {
         Instant now = clock.instant();
         var record = records.get(write.claim().lookup());
         if (record == null || record.expired(now) || !record.claim().equals(write.claim())) {
-            return new WriteResponse.Refused(current(record, now));
+            return new RecordWriteResponse.Refused(current(record, now));
         }
         boolean open = record.state == RecordState.IN_PROGRESS
                 || (record.state == RecordState.ATTENTION && write instanceof RecordWrite.Complete);
         if (!open) {
-            return WriteResponse.forUnchanged(write, current(record, now));
+            return RecordWriteResponse.forUnchanged(write, current(record, now).orElse(null));
         }
         switch (write) {
             case RecordWrite.Complete complete -> record.complete(complete, now);
-            case RecordWrite.Release release -> record.release(release.retryDelay(), now);
+            case RecordWrite.Release release -> record.release(release, now);
             case RecordWrite.Escalate escalate -> record.escalate(escalate.reason(), now);
             case RecordWrite.Checkpoint checkpoint -> record.checkpoint(checkpoint, now);
             case RecordWrite.Renew renew -> record.leaseUntil = now.plus(renew.lease());
         }
-        return new WriteResponse.Written();
+        return new RecordWriteResponse.Written();
     }
 
     private static Optional<StoredRecord> current(@Nullable MemoryRecord record, Instant now) {
@@ -160,43 +167,82 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
     }
 
     @Override
+    public void addSteps(ClaimOrigin origin) {
+        locked(() -> {
+            steps.learn(origin);
+            return origin;
+        });
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return locked(() -> {
+            Instant now = clock.instant();
+            requireOwnLookup(identity.hash(), identity);
+            return Optional.ofNullable(records.get(identity.hash()))
+                    .filter(record -> record.identity.isPresent() && !record.expired(now))
+                    .map(record -> record.explain(steps, now));
+        });
+    }
+
+    @Override
+    public Optional<Payload> readKeptRequest(ScopedKey identity) {
+        return locked(() -> {
+            requireOwnLookup(identity.hash(), identity);
+            return Optional.ofNullable(records.get(identity.hash())).flatMap(MemoryRecord::keptRequest);
+        });
+    }
+
+    @Override
     public SweepResult sweep(Duration grace, int limit) {
         return locked(() -> {
             Instant now = clock.instant();
+            lookAtTheClock(now);
             var due = records.values().stream()
                     .filter(r -> r.state == RecordState.IN_PROGRESS
                             && !r.leaseUntil.plus(grace).isAfter(now))
                     .limit(limit)
                     .toList();
-            int held = 0;
-            for (var record : due) {
-                if (record.takeOver == LeaseExpiryPolicy.HOLD) {
-                    record.escalate(LEASE_ENDED, now);
-                    held++;
-                } else {
-                    record.state = RecordState.RELEASED;
-                }
-            }
-            return new SweepResult(due.size() - held, held, due.size() == limit);
+            var held = due.stream()
+                    .filter(r -> r.takeOver == LeaseExpiryPolicy.HOLD)
+                    .toList();
+            held.forEach(r -> r.hold(steps, now));
+            due.stream().filter(r -> r.takeOver != LeaseExpiryPolicy.HOLD).forEach(r -> r.sweep(now));
+            return new SweepResult(
+                    due.size() - held.size(),
+                    held.size(),
+                    due.size() == limit,
+                    held.stream()
+                            .limit(SweepResult.MAX_LISTED)
+                            .map(MemoryRecord::escalated)
+                            .toList());
         });
     }
 
+    private void lookAtTheClock(Instant now) {
+        var setBack = clockNotes.take(now);
+        records.values().forEach(r -> r.hasten(setBack, now));
+    }
+
     @Override
-    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+    public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return locked(() -> {
             Instant now = clock.instant();
+            lookAtTheClock(now);
             var due = records.values().stream()
                     .filter(r -> r.due(order.namespace(), now))
                     .sorted(Comparator.comparing(r -> r.dueAt))
                     .limit(order.limit())
                     .toList();
             var waiting =
-                    due.stream().filter(r -> r.state == RecordState.ATTENTION).count();
+                    due.stream().filter(r -> r.state == RecordState.ATTENTION).collect(Collectors.toSet());
             var taken =
                     due.stream().flatMap(r -> r.takenUp(order, now).stream()).toList();
-            var held =
-                    due.stream().filter(r -> r.state == RecordState.ATTENTION).count() - waiting;
-            return new AbandonedRecordBatch(taken, (int) held, due.size() == order.limit());
+            var held = due.stream()
+                    .filter(r -> r.state == RecordState.ATTENTION && !waiting.contains(r))
+                    .map(MemoryRecord::escalated)
+                    .toList();
+            return new AbandonedRecordPage(taken, held.size(), due.size() == order.limit(), held);
         });
     }
 
@@ -209,7 +255,7 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
                     .sorted(Comparator.<MemoryRecord, Duration>comparing(r -> r.age(now))
                             .reversed())
                     .limit(limit)
-                    .map(r -> r.unfinished(now))
+                    .map(r -> r.unfinished(steps, now))
                     .toList();
         });
     }
@@ -229,31 +275,32 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
         return locked(() -> {
             Instant now = clock.instant();
             var order = Comparator.comparing(AttentionItem::since)
                     .thenComparing(i -> i.claim().lookup());
             return records.values().stream()
                     .filter(r -> r.state == RecordState.ATTENTION)
-                    .map(r -> r.attentionItem(now))
+                    .map(r -> r.attentionItem(steps, now))
                     .sorted(order)
-                    .filter(i -> after.isEmpty() || order.compare(i, after.get()) > 0)
+                    .filter(i -> after == null || order.compare(i, after) > 0)
                     .limit(limit)
                     .toList();
         });
     }
 
     @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public RecordWriteResponse resolve(Resolution resolution) {
         return locked(() -> {
             Instant now = clock.instant();
             var record = records.get(resolution.claim().lookup());
             if (record == null
                     || record.state != RecordState.ATTENTION
                     || !record.claim().equals(resolution.claim())) {
-                return new WriteResponse.Refused(current(record, now));
+                return new RecordWriteResponse.Refused(current(record, now));
             }
+            record.endAttempt(now);
             String action;
             switch (resolution.verdict()) {
                 case Resolution.Done done -> {
@@ -264,10 +311,14 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
                     record.runAgain(now);
                     action = "resolve: released";
                 }
+                case Resolution.Resume resume -> {
+                    record.resume(now);
+                    action = "resolve: resumed";
+                }
             }
             record.fence++;
             audit.addFirst(new AuditEntry(now, action, record.id.toString(), resolution.who(), resolution.why()));
-            return new WriteResponse.Written();
+            return new RecordWriteResponse.Written();
         });
     }
 
@@ -289,6 +340,7 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
                     .toList();
             long inUse = concerned.stream().filter(r -> !r.settled(now)).count();
             settled.forEach(MemoryRecord::erase);
+            concerned.forEach(MemoryRecord::eraseKeptRequest);
             audit.addFirst(new AuditEntry(
                     now, "erase", settled.size() + " records, " + inUse + " left in use", order.who(), order.why()));
             return new ErasureResult(settled.size(), (int) inUse, settled.size() == order.limit());
@@ -310,12 +362,18 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
             Instant now = clock.instant();
             var running = inState(RecordState.IN_PROGRESS, limit);
             var attention = inState(RecordState.ATTENTION, limit);
+            var expired = records.values().stream()
+                    .filter(r -> r.expired(now))
+                    .limit(limit)
+                    .toList();
             return new UnsettledCounts(
                     running.size(),
                     running.stream().filter(r -> !now.isBefore(r.leaseUntil)).count(),
                     attention.size(),
                     running.stream().map(r -> r.age(now)).max(Comparator.naturalOrder()),
-                    running.size() == limit || attention.size() == limit);
+                    expired.size(),
+                    expired.stream().map(r -> r.expiredFor(now)).max(Comparator.naturalOrder()),
+                    running.size() == limit || attention.size() == limit || expired.size() == limit);
         });
     }
 
@@ -328,7 +386,7 @@ public final class MemoryStore implements Store, CompletionQueue, RecordEraser, 
 
     @Override
     public void close() {
-        // Nothing to give back: whoever still holds this store may go on reading it.
+        // Nothing to release: callers that still hold this store may continue to read it.
     }
 
     private <T> T locked(Supplier<T> body) {

@@ -3,10 +3,10 @@ package dev.refrain.store.outbox;
 import java.util.Optional;
 
 /**
- * Which dead letters someone wants to see. What is empty does not matter. Immutable.
+ * Filter and page of a search for dead letters. Empty filters match everything. Immutable.
  *
- * @param after the cursor of the page before
- * @param limit how many a page holds at most
+ * @param after the cursor of the previous page
+ * @param limit the maximum number of dead letters on a page
  */
 public record DeadLetterSearch(
         Optional<String> topic, Optional<MessageSettlement.Cause> cause, Optional<String> after, int limit) {
@@ -15,7 +15,7 @@ public record DeadLetterSearch(
         OutboxPage.requireLength(limit);
     }
 
-    /** The same search, going on where a page ended. */
+    /** Returns this search continued after a page. */
     public DeadLetterSearch after(String cursor) {
         return new DeadLetterSearch(topic, cause, Optional.of(cursor), limit);
     }

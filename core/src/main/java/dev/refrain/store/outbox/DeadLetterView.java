@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * A dead letter as people see it: everything but what it says.
+ * Dead letter as people see it: everything except its body. Immutable.
  *
- * @param reason what went wrong last
- * @param bytes how long it is
+ * @param reason the failure of the last attempt
+ * @param bytes the size of its body
  * @param since when it became a dead letter, by the store's clock
- * @param seen when it was looked at, by the same clock
+ * @param seen when it was read, by the same clock
  */
 public record DeadLetterView(
         UUID id,

@@ -7,12 +7,14 @@ import java.util.OptionalInt;
 import java.util.UUID;
 
 /**
- * A message that is to be delivered.
+ * Message that a relay has leased for delivery. Immutable.
  *
- * @param attempts how often it was taken, this time included, and not counting when nothing was sent
- * @param unresolvedAttempts how many attempts have an end that is not known, this one included: if it is more than one, it may have arrived
+ * @param attempts number of attempts, including this one, without those in which nothing was sent
+ * @param unresolvedAttempts number of attempts with an unknown result, including this one: if more than one, it may have been
+ *     delivered
  * @param unresolvedSince how long ago the first of those began
  * @param age how long ago it was staged
+ * @param labels as it was staged with
  */
 public record LeasedMessage(
         OutboxRowRef row,
@@ -24,7 +26,8 @@ public record LeasedMessage(
         int attempts,
         int unresolvedAttempts,
         Duration unresolvedSince,
-        Duration age) {
+        Duration age,
+        MessageLabels labels) {
 
     public boolean mayHaveArrived() {
         return unresolvedAttempts > 1;

@@ -3,11 +3,11 @@ package dev.refrain.store.outbox;
 import java.time.Duration;
 
 /**
- * What is to be taken.
+ * Request to lease messages of a topic. Immutable.
  *
- * @param lease for how long nobody else takes it
- * @param maxRows at most
- * @param maxRowsPerLane how many of one lane at most
- * @param maxBytes no further row once there are so many
+ * @param lease how long no other relay gets them
+ * @param maxRows the maximum number of messages
+ * @param maxRowsPerLane the maximum number of messages of one lane
+ * @param maxBytes stops adding messages once their total size reaches this
  */
 public record MessageLeaseRequest(String topic, Duration lease, int maxRows, int maxRowsPerLane, long maxBytes) {}

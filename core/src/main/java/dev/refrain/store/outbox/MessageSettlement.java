@@ -2,37 +2,46 @@ package dev.refrain.store.outbox;
 
 import java.time.Duration;
 
-/** What became of a message that was taken. */
+/** Result of an attempt to deliver a leased message. */
 public sealed interface MessageSettlement {
 
     OutboxRowRef row();
 
-    /** @param keep for how long it is kept although it is done; nothing to delete it at once */
+    /**
+     * The message was delivered.
+     *
+     * @param keep how long it is kept although it is delivered; zero deletes it at once
+     */
     record Delivered(OutboxRowRef row, Duration keep) implements MessageSettlement {}
 
-    /** It failed, and may have arrived nevertheless. */
+    /** The attempt failed, but the message may have been delivered. */
     record Failed(OutboxRowRef row, Duration pause, String reason) implements MessageSettlement {}
 
-    /** It arrived, and certainly nothing was done about it. */
+    /** The target received the message and certainly did nothing about it. */
     record Refused(OutboxRowRef row, Duration pause, String reason) implements MessageSettlement {}
 
-    /** Nothing of it was sent: this attempt does not count. */
+    /** Nothing was sent; this attempt does not count. */
     record NotSent(OutboxRowRef row, Duration pause, String reason) implements MessageSettlement {}
 
     /**
-     * It is not sent any more unless somebody decides so.
+     * The message becomes a dead letter and is not sent again unless a person decides so.
      *
-     * @param open how many attempts have an end that is not known; that is kept with it, and counts if it is sent again
+     * @param open number of attempts with an unknown result; stored with it, and counted if it is resent
      */
     record Dead(OutboxRowRef row, Cause cause, int open, String reason) implements MessageSettlement {}
 
-    /** Why a message is dead. */
+    /** Reasons for a dead letter. */
     enum Cause {
-        /** The other side does not want it, and will not. */
+        /** The target rejects it permanently. */
         REFUSED,
-        /** It failed as often as it may. It may have arrived; whoever sends it again need not know, because that is found out then. */
+        /**
+         * It failed the maximum number of times. It may have been delivered; resending it is safe, since the relay checks then.
+         */
         EXHAUSTED,
-        /** It may have arrived, and can neither be asked about nor sent again. Whoever sends it again says that it did not. */
+        /**
+         * It may have been delivered, and can be neither looked up nor safely resent. Resending it asserts that it was never
+         * delivered.
+         */
         UNKNOWN
     }
 }

@@ -5,32 +5,32 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Store ability: answers people who look at messages.
+ * Store ability: finds messages for people.
  *
- * <p>No question costs more the more messages there are: each is a point, or a walk of bounded length along an index. What a message
- * says is shown by {@link #revealDeadLetter} alone. Safe for use by many threads; failures are {@link dev.refrain.store.StoreException}s.
+ * <p>The cost of a query does not grow with the number of messages: each reads one row or scans a bounded part of an index. Only
+ * {@link #revealDeadLetter} shows a message's body. Thread-safe; failures are {@link dev.refrain.store.StoreException}s.
  */
 public interface OutboxBrowser {
 
-    /** Every topic in which something waits or is dead, by name. Counts no further than {@code limit} in each. */
+    /** Lists topics with waiting messages or dead letters, by name. Counts up to {@code limit} in each. */
     List<TopicSummary> topics(int limit);
 
     /**
-     * What waits, in the order of staging, as far as a bounded walk finds it.
+     * Returns the matching waiting messages that a bounded scan finds, in the order of staging.
      *
-     * @throws IllegalArgumentException if the search goes on from what is no cursor
+     * @throws IllegalArgumentException if the search's cursor is invalid
      */
     OutboxPage<WaitingMessage> searchWaiting(WaitingMessageSearch search);
 
     /**
-     * What is dead, oldest first, as far as a bounded walk finds it.
+     * Returns the matching dead letters that a bounded scan finds, oldest first.
      *
-     * @throws IllegalArgumentException if the search goes on from what is no cursor
+     * @throws IllegalArgumentException if the search's cursor is invalid
      */
     OutboxPage<DeadLetterView> searchDeadLetters(DeadLetterSearch search);
 
     Optional<DeadLetterView> findDeadLetter(UUID id);
 
-    /** A dead letter with what it says; that someone had it shown, and why, is written into the audit trail before. */
+    /** Returns a dead letter with its body, after recording in the audit trail who viewed it and why. */
     Optional<DeadLetter> revealDeadLetter(UUID id, String who, String why);
 }

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What one walk found.
+ * Page of a search. Immutable.
  *
- * @param rows maybe fewer than were asked for, even none, although there are more: the walk has a bounded length
- * @param next from where to go on; empty if the end was reached
+ * @param rows may have fewer rows than the limit, even none, although there are more: the scan is bounded
+ * @param next cursor of the next page; empty at the end
  */
 public record OutboxPage<T>(List<T> rows, Optional<String> next) {
 
-    /** The longest page. */
+    /** Maximum page size. */
     public static final int MOST = 1_000;
 
     public OutboxPage {
@@ -20,7 +20,7 @@ public record OutboxPage<T>(List<T> rows, Optional<String> next) {
 
     static void requireLength(int limit) {
         if (limit < 1 || limit > MOST) {
-            throw new IllegalArgumentException("A page holds 1 to " + MOST + " messages, but was asked for " + limit);
+            throw new IllegalArgumentException("A page holds 1 to " + MOST + " messages, but limit is " + limit);
         }
     }
 }

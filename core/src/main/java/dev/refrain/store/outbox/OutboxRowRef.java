@@ -1,3 +1,3 @@
 package dev.refrain.store.outbox;
-/** One row as it was taken: it changes nothing but itself, and only as long as nobody else has taken or settled it. */
+/** Identifies a leased row. A settlement changes only this row, and only while no other relay has leased or settled it. */
 public record OutboxRowRef(long sequence, long fence) {}

@@ -5,75 +5,92 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Store ability: keeps staged messages until they are delivered. It keeps rows, hands each to one taker at a time, and says what it saw;
- * what is sent and when is decided by the relay.
+ * Store ability: keeps staged messages until they are delivered. It stores rows, leases each to one relay at a time, and reports
+ * what it found; the relay decides what is sent and when.
  *
- * <h2>What every implementation promises</h2>
+ * <h2>Guarantees of every implementation</h2>
  *
  * <ol>
- *   <li>A message is there if and only if the transaction that staged it has committed.
- *   <li>A row is taken by one taker at a time, for the length of a lease, judged by the store's clock. Each taking and each settlement that
- *       leaves the row raises its fence; a settlement under another fence changes nothing.
- *   <li>That a row is taken is stored, and counted, before it is handed out: a row that was taken may have been sent.
- *   <li>Rows of one lane are taken from its front only, and in the order in which they were staged: while the first one is taken or put off,
- *       none behind it is handed to anyone.
+ *   <li>A message exists if and only if the transaction that staged it has committed.
+ *   <li>One relay at a time leases a row, by the store's clock. Each lease, and each settlement that keeps the row, raises its
+ *       fence; a settlement under another fence changes nothing.
+ *   <li>A lease is stored and counted before the row is handed out: a row that was leased may have been sent.
+ *   <li>Rows of one lane are leased in the order of staging and from the front only: while the first one is leased or delayed,
+ *       none behind it is handed out.
  *   <li>Failures are {@link dev.refrain.store.StoreException}s, and each says whether anything can have happened.
  * </ol>
  *
- * <p>Implementations are safe for use by many threads.
+ * <p>Implementations are thread-safe.
  *
- * @param <C> how the caller's transaction reaches the database, such as {@code java.sql.Connection}
+ * @param <C> the caller's access to the database in its transaction, such as {@code java.sql.Connection}
  */
 public interface OutboxStore<C> {
 
-    /** Writes the message in the caller's open transaction, and sees to it that its commit wakes those who {@link #subscribeToCommits}. */
+    /**
+     * Stages the message in the caller's open transaction, whose commit wakes the subscribers of {@link #subscribeToCommits}.
+     */
     void stage(C connection, StagedMessage message);
 
-    /** Takes rows that are due, in the order of staging; none if there are none. */
+    /** Leases messages that are due, in the order of staging; none if there are none. */
     List<LeasedMessage> leaseMessages(MessageLeaseRequest order);
 
     /**
      * Settles each row that still has its fence.
      *
-     * @return those that were settled; the others had moved on
+     * @return the settled rows; the others have another fence
      */
     Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements);
 
-    /** A transaction of its own in which messages are handled and settled. */
-    OutboxTransaction<C> begin();
+    /** Returns true if messages and the reasons of failed deliveries are encrypted before they reach the database. */
+    default boolean encrypted() {
+        return false;
+    }
 
-    /** Dead letters, oldest first, after the given one. */
-    List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit);
+    /** Begins a transaction in which messages are handled and settled. */
+    DeliveryTransaction<C> begin();
 
     /**
-     * Does with dead letters as a person says, and writes who, when and why into the store's audit trail in the same step.
+     * Lists dead letters, oldest first.
      *
-     * @return how many of them were there
+     * @param after the last one of the page before; null for the first page
+     */
+    List<DeadLetter> deadLetters(@Nullable DeadLetter after, int limit);
+
+    /** Finds the newest dead letter of a topic that was staged with this {@linkplain MessageLabels#reference reference}. */
+    Optional<DeadLetter> findDeadLetter(String topic, String reference);
+
+    /**
+     * Resends or discards dead letters as a person decided, and writes actor, time and reason into the store's audit trail in the
+     * same step.
+     *
+     * @return how many of them existed
      */
     int resolveDeadLetters(DeadLetterDecision decision);
 
-    /** Deletes up to {@code limit} delivered messages that were kept long enough; answers how many. */
+    /** Deletes up to {@code limit} delivered messages that were kept long enough; returns how many. */
     int reap(int limit);
 
-    /** What waits in a topic. Counts no further than {@code limit}. */
+    /** Returns the backlog of a topic, counted up to {@code limit}. */
     TopicBacklog backlog(String topic, int limit);
 
     /**
-     * Tells of commits that staged something, by the topic's name, or by an empty one if it may have been any: soon, but perhaps too often,
-     * late or not at all. Whoever relies on messages looks for them now and then.
+     * Calls the consumer after commits that staged messages, with the topic's name, or an empty one if it may be any topic.
+     * Notifications are prompt but may be too many, late or lost, so subscribers must also poll.
      */
     WakeupSubscription subscribeToCommits(Consumer<String> topics);
 
-    /** Ends by being closed. */
+    /** Subscription that ends when it is closed. */
     interface WakeupSubscription extends AutoCloseable {
         @Override
         void close();
     }
 
     /**
-     * For how long after a {@link #leaseMessages} that found something its taker looks again often: those who stage meanwhile need not wake it.
+     * Time after a successful {@link #leaseMessages} during which the relay polls often, so that staging transactions need not
+     * wake it.
      */
     Duration ACTIVE_POLLING_PERIOD = Duration.ofMillis(500);
 }

@@ -3,11 +3,11 @@ package dev.refrain.store.outbox;
 import java.time.Duration;
 
 /**
- * What waits in a topic.
+ * Backlog of a topic. Immutable.
  *
  * @param waiting messages that are neither delivered nor dead
  * @param dead its dead letters
- * @param lag for how long the message that is due longest has been due; nothing if none is
+ * @param lag how long the longest-due message has been due; zero if none is
  * @param more whether there are more than were counted
  */
 public record TopicBacklog(long waiting, long dead, Duration lag, boolean more) {}

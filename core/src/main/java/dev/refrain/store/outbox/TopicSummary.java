@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A topic at a glance.
+ * Overview of a topic. Immutable.
  *
  * @param waiting messages that are neither delivered nor dead
- * @param underWay how many of them a relay has now
- * @param failing how many of them failed before and are to be tried again
+ * @param underWay how many of them a relay has leased now
+ * @param failing how many of them failed before and will be retried
  * @param dead its dead letters
- * @param oldest how long ago the oldest of those that wait was staged
- * @param more whether there are more than were counted: then every number here is the least that it can be
+ * @param oldest how long ago the oldest waiting message was staged
+ * @param more whether the store stopped counting at a limit, so that every number is a lower bound
  */
 public record TopicSummary(
         String topic, long waiting, long underWay, long failing, long dead, Optional<Duration> oldest, boolean more) {}

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A message that waits to be delivered, as people see it: everything but what it says.
+ * Message waiting for delivery, as people see it: everything except its body. Immutable.
  *
- * @param orderKey behind whose messages it waits, if it does
- * @param attempts how often it was taken, not counting when nothing was sent
- * @param reason what went wrong last, if it failed before
- * @param bytes how long it is
+ * @param orderKey the order key, if it has one: earlier messages with it are delivered first
+ * @param attempts number of attempts, without those in which nothing was sent
+ * @param reason the failure of the last attempt, if there was one
+ * @param bytes the size of its body
  */
 public record WaitingMessage(
         long sequence,
@@ -23,15 +23,15 @@ public record WaitingMessage(
         Timestamps times) {
 
     /**
-     * Moments of the store's clock.
+     * Times by the store's clock.
      *
      * @param due when it is to be delivered next
-     * @param takenUntil until when it is a relay's to deliver, if it is one's
-     * @param seen when it was looked at: what the others are to be compared with
+     * @param takenUntil until when a relay has leased it, if one has
+     * @param seen when it was read; compare the others with it
      */
     public record Timestamps(Instant staged, Instant due, Optional<Instant> takenUntil, Instant seen) {}
 
-    /** Whether a relay has it now. */
+    /** Returns true if a relay has leased it now. */
     public boolean underWay() {
         return times.takenUntil().filter(until -> until.isAfter(times.seen())).isPresent();
     }

@@ -3,11 +3,11 @@ package dev.refrain.store.outbox;
 import java.util.Optional;
 
 /**
- * Which of the messages that wait someone wants to see. What is empty does not matter. Immutable.
+ * Filter and page of a search for waiting messages. Empty filters match everything. Immutable.
  *
  * @param failing only those that failed before
- * @param after the cursor of the page before
- * @param limit how many a page holds at most
+ * @param after the cursor of the previous page
+ * @param limit the maximum number of messages on a page
  */
 public record WaitingMessageSearch(Optional<String> topic, boolean failing, Optional<String> after, int limit) {
 

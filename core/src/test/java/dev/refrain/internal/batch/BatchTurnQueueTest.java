@@ -83,9 +83,6 @@ class BatchTurnQueueTest {
         public Integer answerForDuplicate(Integer answer) {
             return answer;
         }
-
-        @Override
-        public void onUnclaimedAnswer(Integer answer) {}
     }
 
     private static List<BackgroundCall<Integer>> asking(StoreBatcher<Integer, Integer> lane, int from, int count) {
@@ -112,7 +109,7 @@ class BatchTurnQueueTest {
     }
 
     @Test
-    void aCrowdedLaneWaitsForTheBatchOfTheOtherAndItsOwnGrowsMeanwhile() {
+    void crowdedLaneWaitsForTheBatchOfTheOtherAndItsOwnGrowsMeanwhile() {
         var askers = new ArrayList<BackgroundCall<Integer>>();
         var firstCrowd = crowd(firstLane, first, askers);
         var secondCrowd = crowd(secondLane, second, askers);
@@ -131,7 +128,7 @@ class BatchTurnQueueTest {
     }
 
     @Test
-    void aLaneThatIsStuckHoldsUpTheOtherForAMomentOnly() {
+    void laneThatIsStuckHoldsUpTheOtherForAMomentOnly() {
         var askers = new ArrayList<BackgroundCall<Integer>>();
         var firstCrowd = crowd(firstLane, first, askers);
         var secondCrowd = crowd(secondLane, second, askers);
@@ -150,7 +147,7 @@ class BatchTurnQueueTest {
     }
 
     @Test
-    void aLoneQuestionWaitsForNobody() {
+    void loneQuestionWaitsForNobody() {
         var askers = new ArrayList<BackgroundCall<Integer>>();
         var firstCrowd = crowd(firstLane, first, askers);
 

@@ -7,20 +7,22 @@ import static org.awaitility.Awaitility.await;
 
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.KeyHash;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.Fingerprint;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ScriptedStore;
 import dev.refrain.testing.ScriptedStore.StoreMethod;
@@ -41,9 +43,9 @@ class BatchedStoreClientTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final SharedStoreFixture world = new SharedStoreFixture();
-    private final List<ClaimRef> orphans = new CopyOnWriteArrayList<>();
+    private final List<KeyHash> released = new CopyOnWriteArrayList<>();
     private final BatchedStoreClient lanes =
-            new BatchedStoreClient(world.store, world.environment, world.events, orphans::add);
+            new BatchedStoreClient(world.store, world.environment, world.events, released::add);
 
     private static ScopedKey identity(String key) {
         return new ScopedKey(SharedStoreFixture.SCOPE, "pay", key);
@@ -69,7 +71,7 @@ class BatchedStoreClientTest {
     }
 
     @Test
-    void ofTwinsInOneBatchOneAcquiresAndTheOthersFindItRunning() {
+    void oneOfTheTwinsInABatchAcquiresAndTheOthersFindItRunning() {
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.held(gate));
         var lone = claiming(wish("other", "x"));
@@ -91,7 +93,7 @@ class BatchedStoreClientTest {
     }
 
     @Test
-    void anUnlikeTwinInOneBatchIsGivenWhatItNeedsToSeeThatItIsUnlike() {
+    void unlikeTwinInOneBatchIsGivenWhatItNeedsToSeeThatItIsUnlike() {
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.held(gate));
         var lone = claiming(wish("other", "x"));
@@ -109,7 +111,7 @@ class BatchedStoreClientTest {
     }
 
     @Test
-    void aLostReplyIsAskedAgainUnderTheSameNonceAndFindsItsOwnClaim() {
+    void lostReplyIsAskedAgainUnderTheSameNonceAndFindsItsOwnClaim() {
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyLost());
         var wish = wish("k", "x");
         var claiming = claiming(wish);
@@ -128,7 +130,7 @@ class BatchedStoreClientTest {
     }
 
     @Test
-    void aCompletionWhoseReplyWasLostIsAskedAgainAndCountsOnce() {
+    void completionWhoseReplyWasLostIsAskedAgainAndCountsOnce() {
         var acquired = (ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE);
         world.store.next(StoreMethod.WRITE, ScriptedStore.replyLost());
         var done = new RecordWrite.Complete(acquired.record().claim(), Optional.of(outcome("paid")), Optional.empty());
@@ -136,12 +138,12 @@ class BatchedStoreClientTest {
 
         advancing(world, Duration.ofMillis(5), completing::isDone);
 
-        assertThat(completing.get()).isInstanceOf(WriteResponse.Written.class);
+        assertThat(completing.get()).isInstanceOf(RecordWriteResponse.Written.class);
         assertThat(world.record("pay", "k").orElseThrow().outcome()).contains(outcome("paid"));
     }
 
     @Test
-    void aClaimAcquiredForSomeoneWhoGaveUpIsHandedBack() {
+    void claimAcquiredAfterItsCallerGaveUpIsReleasedAndReported() {
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.held(gate));
         var claiming = claiming(wish("k", "x"));
@@ -151,13 +153,12 @@ class BatchedStoreClientTest {
 
         gate.open();
 
-        until(() -> orphans.size() == 1);
-        assertThat(orphans.getFirst())
-                .isEqualTo(world.record("pay", "k").orElseThrow().claim());
+        until(() -> released.contains(identity("k").hash()));
+        assertThat(world.record("pay", "k").orElseThrow().state()).isEqualTo(RecordState.RELEASED);
     }
 
     @Test
-    void whatIsLeftToTidyIsWaitedForAndNotForEver() {
+    void pendingCleanupIsAwaitedButNotForEver() {
         var gate = new ThreadGate();
         lanes.runInBackground(gate::pass);
         gate.awaitArrival();
@@ -193,13 +194,13 @@ class BatchedStoreClientTest {
         gate.open();
         elsewhere.get();
 
-        assertThat(late.get()).isInstanceOf(WriteResponse.Refused.class);
-        assertThat(own.get()).isInstanceOf(WriteResponse.Written.class);
+        assertThat(late.get()).isInstanceOf(RecordWriteResponse.Refused.class);
+        assertThat(own.get()).isInstanceOf(RecordWriteResponse.Written.class);
         assertThat(world.record("pay", "k").orElseThrow().outcome()).contains(outcome("right"));
     }
 
     @Test
-    void theSameWriteAskedTwiceIsSentOnce() {
+    void sameWriteAskedTwiceIsSentOnce() {
         var claim = ((ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE)).record();
         var gate = new ThreadGate();
         world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
@@ -213,7 +214,7 @@ class BatchedStoreClientTest {
         gate.open();
         elsewhere.get();
 
-        assertThat(twice.stream().map(BackgroundCall::get)).allMatch(a -> a instanceof WriteResponse.Written);
+        assertThat(twice.stream().map(BackgroundCall::get)).allMatch(a -> a instanceof RecordWriteResponse.Written);
         assertThat(world.store.asked(StoreMethod.WRITE)).hasSize(2);
     }
 
@@ -244,17 +245,17 @@ class BatchedStoreClientTest {
         gate.awaitArrival();
 
         assertThat(lanes.renew(new RecordWrite.Renew(claim.claim(), LEASE), PATIENCE))
-                .isInstanceOf(WriteResponse.Written.class);
+                .isInstanceOf(RecordWriteResponse.Written.class);
         assertThat(lanes.find(identity("k"), PATIENCE)).isPresent();
         assertThat(lanes.write(new RecordWrite.Release(claim.claim()), PATIENCE))
-                .isInstanceOf(WriteResponse.Written.class);
+                .isInstanceOf(RecordWriteResponse.Written.class);
 
         gate.open();
         stuck.get();
     }
 
     @Test
-    void aRowWhoseLookupAnotherIdentityHasFailsAlone() {
+    void rowWhoseLookupAnotherIdentityHasFailsAlone() {
         var taken = wish("k", "x");
         lanes.claim(taken, PATIENCE);
         var gate = new ThreadGate();
@@ -270,7 +271,9 @@ class BatchedStoreClientTest {
                 LeaseExpiryPolicy.RESUME,
                 Retention.FOREVER,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                ClaimOrigin.UNKNOWN);
         var guilty = claiming(colliding);
         var innocent = IntStream.range(0, 9)
                 .mapToObj(i -> claiming(wish("i" + i, "x")))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class RejectedRowTest extends StoreBatcherTestBase {
 
     @Test
-    void aRowThatCannotBeStoredFailsAloneAndTheOthersAreAnswered() {
+    void rowThatCannotBeStoredFailsAloneAndTheOthersAreAnswered() {
         var gate = new ThreadGate();
         desk.hold(gate);
         var lone = asking(TestRequest.of(0));
@@ -41,7 +41,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aRowThatIsRefusedDoesNotDragAlongAnotherWriteToTheSameRecord() {
+    void rowThatIsRefusedDoesNotDragAlongAnotherWriteToTheSameRecord() {
         var gate = new ThreadGate();
         desk.hold(gate);
         var lone = asking(TestRequest.of(0));
@@ -57,7 +57,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aRowThatSomeoneElseHasLockedIsToldAtOnceAndNotKeptAtTheHeadOfEveryBatch() {
+    void lockedRowFailsAtOnceAndIsNotKeptAtTheHeadOfEveryBatch() {
         desk.failRow(1, RowRejectedException.locked("locked", null));
 
         assertThatThrownBy(() -> lane.send(TestRequest.of(1), PATIENCE))
@@ -68,7 +68,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aRowThatTheStoreIsTooBusyForIsAskedAgainAndNobodyWaitsForIt() {
+    void rowThatTheStoreIsTooBusyForIsAskedAgainAndNobodyWaitsForIt() {
         desk.failRow(1, away(Effect.NONE));
         var throttled = asking(TestRequest.of(1));
         await().until(() -> desk.batches.size() == 1);
@@ -81,7 +81,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aRowThatTheStoreStaysTooBusyForIsGivenUpAtItsDeadlineWithItsOwnEffect() {
+    void rowThatTheStoreStaysTooBusyForIsGivenUpAtItsDeadlineWithItsOwnEffect() {
         IntStream.range(0, 50).forEach(i -> desk.failRow(1, away(Effect.NONE)));
         var throttled = asking(TestRequest.of(1));
         await().until(() -> desk.batches.size() == 1);
@@ -95,7 +95,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aRowWhoseReplyWasLostAloneIsInDoubtUntilItIsAnswered() {
+    void rowWhoseReplyWasLostAloneIsInDoubtUntilItIsAnswered() {
         desk.failRow(1, away(Effect.UNKNOWN));
         desk.failRow(1, StoreException.permanent("read-only", Effect.NONE, null));
         var doubtful = asking(TestRequest.of(1));

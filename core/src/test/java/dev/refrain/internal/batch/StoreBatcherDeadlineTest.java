@@ -38,7 +38,7 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void theAnswerThatNobodyWaitsForAnyMoreIsHandedToWhoeverTidiesUp() {
+    void responseWithoutWaitingCallerIsPassedToTheCleanup() {
         var gate = new ThreadGate();
         desk.hold(gate);
         var asked = asking(TestRequest.of(1));
@@ -48,11 +48,11 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
 
         gate.open();
 
-        until(() -> desk.abandoned.contains("1 ask"));
+        until(() -> desk.abandoned.contains(TestRequest.of(1)));
     }
 
     @Test
-    void aQuestionWhoseFirstReplyWasLostMayHaveHappenedEvenIfLaterTriesNeverGotOut() {
+    void questionWhoseFirstReplyWasLostMayHaveHappenedEvenIfLaterTriesNeverGotOut() {
         desk.fail(away(Effect.UNKNOWN));
         IntStream.range(0, 500).forEach(i -> desk.fail(away(Effect.NONE)));
         var asked = asking(TestRequest.of(1));
@@ -70,7 +70,7 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aLostReplyIsNotForgottenWhenTheStoreThenRefuses() {
+    void lostReplyIsNotForgottenWhenTheStoreThenRefuses() {
         desk.fail(away(Effect.UNKNOWN));
         desk.fail(StoreException.permanent("read-only", Effect.NONE, null));
         var asked = asking(TestRequest.of(1));
@@ -87,7 +87,7 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void anInterruptDoesNotEndTheWaitingAndIsNotLost() {
+    void interruptDoesNotEndTheWaitingAndIsNotLost() {
         var gate = new ThreadGate();
         desk.hold(gate);
         var asked = BackgroundCall.run(() -> {
@@ -104,7 +104,7 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aQuestionThatAnotherSenderTookOverMeanwhileIsStillGivenUpAtItsDeadline() {
+    void questionThatAnotherSenderTookOverMeanwhileIsStillGivenUpAtItsDeadline() {
         var wide = lane(new StoreBatcher.BatchLimits(100, 100, 2));
         var answering = new ThreadGate();
         desk.whileAnsweringFollowers = answering;
@@ -135,6 +135,6 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
 
         assertThat(putBack.failure()).isInstanceOf(StoreException.class);
         stuck.open();
-        until(() -> desk.abandoned.contains("7 new"));
+        until(() -> desk.abandoned.contains(new TestRequest(7, "new", 1)));
     }
 }

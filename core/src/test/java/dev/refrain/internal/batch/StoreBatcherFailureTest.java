@@ -9,6 +9,7 @@ import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ThreadGate;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class StoreBatcherFailureTest extends StoreBatcherTestBase {
 
     @Test
-    void aPassingFailureIsAskedAgainUnchanged() {
+    void passingFailureIsAskedAgainUnchanged() {
         desk.fail(away(Effect.NONE));
         desk.fail(away(Effect.UNKNOWN));
         var asked = asking(TestRequest.of(1));
@@ -38,7 +39,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void thoseWhoseBatchFailedGoBeforeThoseWhoCameLater() {
+    void questionsOfAFailedBatchGoBeforeLaterOnes() {
         var gate = new ThreadGate();
         desk.script.add(questions -> {
             gate.pass();
@@ -58,7 +59,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aFailureThatWillNotPassIsToldAtOnce() {
+    void permanentFailureIsReportedAtOnce() {
         desk.fail(StoreException.permanent("read-only", Effect.NONE, null));
 
         assertThatThrownBy(() -> lane.send(TestRequest.of(1), PATIENCE))
@@ -70,7 +71,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aStoreThatThrowsWhatItDoesNotDeclareNeitherHangsItsAskersNorEndsTheLane() {
+    void storeThatThrowsWhatItDoesNotDeclareNeitherHangsItsAskersNorEndsTheLane() {
         for (Throwable undeclared : List.of(new IllegalStateException("defect"), new StackOverflowError())) {
             desk.script.add(questions -> {
                 throw sneaky(undeclared);
@@ -92,7 +93,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aStoreThatGivesTooFewAnswersOrNoneNeitherHangsItsAskersNorEndsTheLane() {
+    void storeThatGivesTooFewAnswersOrNoneNeitherHangsItsAskersNorEndsTheLane() {
         desk.script.add(questions -> List.of());
         desk.script.add(questions -> null);
 
@@ -103,7 +104,31 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aListenerThatFailsDoesNotEndTheLane() {
+    void errorAfterSomeWereAnsweredDoesNotTakeTheirClaimsBack() {
+        var gate = new ThreadGate();
+        desk.hold(gate);
+        var blocking = BackgroundCall.run(() -> lane.send(TestRequest.of(0), PATIENCE));
+        gate.awaitArrival();
+        var first =
+                BackgroundCall.run(() -> lane.send(TestRequest.of(1), PATIENCE)).parked();
+        var second =
+                BackgroundCall.run(() -> lane.send(TestRequest.of(2), PATIENCE)).parked();
+        desk.answerSizes = answer -> {
+            if (answer.startsWith("2 ")) {
+                throw new OutOfMemoryError("for a test");
+            }
+            return 0;
+        };
+        gate.open();
+
+        assertThat(blocking.get()).isEqualTo("0 ask");
+        assertThat(first.get()).isEqualTo("1 ask");
+        assertThat(second.failure()).isInstanceOf(StoreException.class);
+        assertThat(desk.abandoned).as("given back although they run").isEmpty();
+    }
+
+    @Test
+    void listenerThatFailsDoesNotEndTheLane() {
         var log = Logger.getLogger(RefrainListener.class.getName());
         log.setLevel(Level.OFF);
         RefrainListener failing = event -> {
@@ -118,7 +143,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aQuestionForWhichNoThreadCanBeHadIsNotLeftBehindAndTheLaneLivesOn() {
+    void questionForWhichNoThreadCanBeHadIsNotLeftBehindAndTheLaneLivesOn() {
         var starts = new AtomicInteger();
         var poor = new StoreBatcher<>(
                 "desk", desk, LIMITS, new BatchTurnQueue(), new ThreadlessEnvironment(environment, starts), events);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class StoreBatcherTest extends StoreBatcherTestBase {
 
     @Test
-    void aLoneQuestionGoesAtOnceWithoutAnyTimer() {
+    void loneQuestionGoesAtOnceWithoutAnyTimer() {
         assertThat(lane.send(TestRequest.of(1), PATIENCE)).isEqualTo("1 ask");
 
         assertThat(environment.nanoTime()).isZero();
@@ -27,7 +27,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void whatComesWhileABatchIsInFlightGoesTogetherInTheNext() {
+    void questionsDuringABatchGoTogetherInTheNext() {
         var first = new ThreadGate();
         desk.hold(first);
         var lone = asking(TestRequest.of(9));
@@ -58,7 +58,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aBatchIsBoundedInRows() {
+    void batchIsBoundedInRows() {
         var bounded = lane(new StoreBatcher.BatchLimits(3, 1 << 20, 1));
         var gate = new ThreadGate();
         desk.hold(gate);
@@ -73,7 +73,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void aBatchIsBoundedInBytesAndOneQuestionOverTheBoundGoesAlone() {
+    void batchIsBoundedInBytesAndOneQuestionOverTheBoundGoesAlone() {
         var bounded = lane(new StoreBatcher.BatchLimits(256, 10, 1));
         var gate = new ThreadGate();
         desk.hold(gate);
@@ -96,7 +96,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void ofAlikeQuestionsAboutOneRecordOneIsAskedAndTheOthersAreAnsweredFromIt() {
+    void equalQuestionsAboutOneRecordAreAskedOnce() {
         var gate = new ThreadGate();
         desk.hold(gate);
         var lone = asking(TestRequest.of(0));
@@ -129,7 +129,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void anIdleLaneKeepsNoTimer() {
+    void idleLaneKeepsNoTimer() {
         lane.send(TestRequest.of(1), PATIENCE);
 
         until(() -> {

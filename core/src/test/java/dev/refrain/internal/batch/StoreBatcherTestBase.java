@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 
 /** A lane, and a desk at its end that answers by a script. */
 abstract class StoreBatcherTestBase {
@@ -44,13 +45,21 @@ abstract class StoreBatcherTestBase {
     /** Whoever answers. By default with the question itself; a script says otherwise, one entry for each batch. */
     static final class ScriptedBatchStrategy implements BatchStrategy<TestRequest, String> {
         final List<List<TestRequest>> batches = new CopyOnWriteArrayList<>();
-        final List<String> abandoned = new CopyOnWriteArrayList<>();
+        final List<TestRequest> abandoned = new CopyOnWriteArrayList<>();
         final ConcurrentLinkedQueue<Function<List<TestRequest>, List<String>>> script = new ConcurrentLinkedQueue<>();
         private final Map<String, StoreException> failures = new ConcurrentHashMap<>();
+        volatile boolean refusesWhenOverloaded;
+        volatile ToLongFunction<String> answerSizes = answer -> 0;
+        volatile Function<TestRequest, String> scopes = question -> "";
         volatile ThreadGate whileAnsweringFollowers = new ThreadGate();
 
         ScriptedBatchStrategy() {
             whileAnsweringFollowers.open();
+        }
+
+        @Override
+        public long answerBytes(String answer) {
+            return answerSizes.applyAsLong(answer);
         }
 
         static List<String> answer(List<TestRequest> questions) {
@@ -97,6 +106,16 @@ abstract class StoreBatcherTestBase {
         }
 
         @Override
+        public String scope(TestRequest question) {
+            return scopes.apply(question);
+        }
+
+        @Override
+        public boolean refusesWhenOverloaded() {
+            return refusesWhenOverloaded;
+        }
+
+        @Override
         public long bytes(TestRequest question) {
             return question.weight();
         }
@@ -113,8 +132,8 @@ abstract class StoreBatcherTestBase {
         }
 
         @Override
-        public void onUnclaimedAnswer(String answer) {
-            abandoned.add(answer);
+        public void onUnclaimedAnswer(TestRequest question) {
+            abandoned.add(question);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.internal.batch.BatchedStoreClient;
+import dev.refrain.observe.TraceIdSource;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
@@ -40,8 +41,9 @@ class ClaimAcquirerTest {
 
     private final SharedStoreFixture world = new SharedStoreFixture();
     private final BatchedStoreClient lanes =
-            new BatchedStoreClient(world.store, world.environment, world.events, orphan -> {});
-    private final ClaimAcquirer claimer = new ClaimAcquirer(lanes, world.environment);
+            new BatchedStoreClient(world.store, world.environment, world.events, released -> {});
+    private final ClaimAcquirer claimer =
+            new ClaimAcquirer(lanes, world.environment, new OriginCompleter("test", TraceIdSource.none()));
 
     private static FingerprintedCall ask(String body) {
         return ask(body, RequestFingerprinter.unkeyed());
@@ -91,7 +93,7 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void aReleasedRecordIsClaimedWithTheSameIdAndTheNextFence() {
+    void releasedRecordIsClaimedWithTheSameIdAndTheNextFence() {
         bringTo(RecordState.RELEASED);
         var id = record().id();
 
@@ -102,7 +104,7 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void aHeldClaimWhoseLeaseIsOverGoesToAttentionAndIsNeverAcquired() {
+    void heldClaimWhoseLeaseIsOverGoesToAttentionAndIsNeverAcquired() {
         bringTo(RecordState.IN_PROGRESS);
 
         assertThat(claim("one euro")).isInstanceOf(ClaimVerdict.Attention.class);
@@ -113,7 +115,7 @@ class ClaimAcquirerTest {
     @EnumSource(
             value = RecordState.class,
             names = {"RELEASED", "IN_PROGRESS"})
-    void aRecordMadeByAnotherRecipeIsClaimedByTheSameRequestAndByNoOther(RecordState state) {
+    void recordMadeByAnotherRecipeIsClaimedByTheSameRequestAndByNoOther(RecordState state) {
         var claim = acquire(LeaseExpiryPolicy.RESUME).claim();
         if (state == RecordState.RELEASED) {
             world.memory.write(List.of(new RecordWrite.Release(claim)));
@@ -134,14 +136,14 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void whatRunsInAnUncommittedTransactionCannotBeSeenAndIsInProgress() {
+    void uncommittedTransactionalRunIsInProgress() {
         world.store.next(StoreMethod.CLAIM, (rows, call) -> List.of(new ClaimResponse.LockedByTransaction()));
 
         assertThat(claim("one euro")).isEqualTo(new ClaimVerdict.InProgress(Optional.empty()));
     }
 
     @Test
-    void whoeverLosesEveryRaceIsToldThatItIsInProgressAndDoesNotAskForEver() {
+    void callerThatLosesEveryRaceIsInProgressAndStopsAsking() {
         var released = acquire(LeaseExpiryPolicy.RESUME);
         world.memory.write(List.of(new RecordWrite.Release(released.claim())));
         var seen = record();
@@ -158,7 +160,7 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void aRaceThatIsLostOnceIsTriedAgain() {
+    void raceThatIsLostOnceIsTriedAgain() {
         bringTo(RecordState.RELEASED);
         var seen = record();
         world.store.next(StoreMethod.CLAIM, (rows, call) -> List.of(new ClaimResponse.Found(seen)));
@@ -167,7 +169,7 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void aStoreThatIsAwayIsToldAfterThePatienceAndNothingWasClaimed() {
+    void unavailableStoreIsReportedAfterThePatienceAndNothingWasClaimed() {
         world.store.always(StoreMethod.CLAIM, ScriptedStore.away());
         var claiming = BackgroundCall.run(() -> claim("one euro"));
 
@@ -179,7 +181,7 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void aClaimWhoseReplyWasLostForGoodIsGivenBackSinceNothingRanUnderIt() {
+    void claimWhoseReplyWasLostForGoodIsGivenBackSinceNothingRanUnderIt() {
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyLost());
         world.store.always(StoreMethod.CLAIM, ScriptedStore.away());
         var claiming = BackgroundCall.run(() -> claimer.acquire(ask("one euro"), terms(LeaseExpiryPolicy.HOLD)));
@@ -192,7 +194,7 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void aClaimWhoseReplyWasLostAfterItsAskerHadGivenUpIsGivenBackToo() {
+    void claimWhoseReplyWasLostAfterItsAskerHadGivenUpIsGivenBackToo() {
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, (rows, call) -> {
             gate.pass();
@@ -225,7 +227,7 @@ class ClaimAcquirerTest {
     }
 
     @Test
-    void aTakeoverWhoseReplyWasLostForGoodIsGivenBackToo() {
+    void takeoverWhoseReplyWasLostForGoodIsGivenBackToo() {
         bringTo(RecordState.RELEASED);
         world.store.next(StoreMethod.CLAIM, ScriptedStore.replyLost());
         world.store.always(StoreMethod.CLAIM, ScriptedStore.away());

@@ -71,7 +71,7 @@ class ClaimRulesTest {
 
     @ParameterizedTest
     @EnumSource(RecordState.class)
-    void aRequestIsComparedTheWayTheRecordWasMade(RecordState state) {
+    void requestIsComparedTheWayTheRecordWasMade(RecordState state) {
         var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, KEYED);
         var other = TestCalls.fingerprinted(IDENTITY, TWO_EUROS, KEYED);
         var madeWithoutSecret = record(state, PLAIN);
@@ -84,7 +84,7 @@ class ClaimRulesTest {
     }
 
     @Test
-    void aRecordThatCannotBeComparedIsNeitherReplayedNorRun() {
+    void recordThatCannotBeComparedIsNeitherReplayedNorRun() {
         var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN);
 
         assertThatThrownBy(() -> ClaimRules.verdict(ask, record(RecordState.COMPLETED, KEYED)))
@@ -92,7 +92,7 @@ class ClaimRulesTest {
     }
 
     @Test
-    void theSameRequestIsToldWhatTheRecordSays() {
+    void sameRequestIsAnsweredFromTheRecord() {
         var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN);
 
         assertThat(ClaimRules.verdict(ask, record(RecordState.COMPLETED, PLAIN)))
@@ -110,7 +110,7 @@ class ClaimRulesTest {
     }
 
     @Test
-    void aClaimWhoseLeaseIsOverIsThereToBeClaimed() {
+    void claimWhoseLeaseIsOverIsThereToBeClaimed() {
         var ask = TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN);
         var abandoned = record(RecordState.IN_PROGRESS, Optional.of(PLAIN.of(ONE_EURO)), Duration.ZERO);
 
@@ -118,9 +118,9 @@ class ClaimRulesTest {
     }
 
     @Test
-    void anErasedOutcomeIsDoneForWhoeverAsks() {
-        var erased = record(RecordState.COMPLETED, Optional.empty(), Duration.ZERO)
-                .withPayloads(Optional.empty(), Optional.empty(), Optional.empty());
+    void erasedOutcomeIsDoneForWhoeverAsks() {
+        var erased =
+                record(RecordState.COMPLETED, Optional.empty(), Duration.ZERO).withPayloads(null, null, null);
 
         for (var request : new RequestContent[] {ONE_EURO, TWO_EUROS}) {
             assertThat(ClaimRules.verdict(TestCalls.fingerprinted(IDENTITY, request, PLAIN), erased))
@@ -131,9 +131,8 @@ class ClaimRulesTest {
     }
 
     @Test
-    void anOutcomeThatCannotBeReadIsNotRunAgain() {
-        var damaged = record(RecordState.COMPLETED, PLAIN)
-                .withPayloads(Optional.of(Payload.of(new byte[] {9})), Optional.empty(), Optional.empty());
+    void outcomeThatCannotBeReadIsNotRunAgain() {
+        var damaged = record(RecordState.COMPLETED, PLAIN).withPayloads(Payload.of(new byte[] {9}), null, null);
 
         assertThatThrownBy(() -> ClaimRules.verdict(TestCalls.fingerprinted(IDENTITY, ONE_EURO, PLAIN), damaged))
                 .isInstanceOf(UnreadableOutcomeException.class);

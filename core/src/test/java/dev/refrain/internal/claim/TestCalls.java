@@ -11,6 +11,6 @@ final class TestCalls {
 
     static FingerprintedCall fingerprinted(
             ScopedKey identity, RequestContent request, RequestFingerprinter fingerprinter) {
-        return FingerprintedCall.of(identity, fingerprinter.of(request), recipe -> fingerprinter.of(request, recipe));
+        return FingerprintedCall.of(identity, LazyFingerprint.of(() -> request, fingerprinter::of, fingerprinter::of));
     }
 }

@@ -13,10 +13,10 @@ class FingerprintRecipeTest {
     private static final byte[] SECRET = new byte[32];
 
     @Test
-    void aRecipeSaysAllThatChangesADigest() {
+    void recipeSaysAllThatChangesADigest() {
         assertThat(recipe(RequestFingerprinter.builder())).isEqualTo("1");
         assertThat(recipe(RequestFingerprinter.builder().secret("k2", SECRET))).isEqualTo("1;hmac=k2");
-        assertThat(recipe(RequestFingerprinter.builder().exclude("/requestedAt", "/meta/trace")))
+        assertThat(recipe(RequestFingerprinter.builder().ignoredFields("/requestedAt", "/meta/trace")))
                 .isEqualTo("1;-/meta/trace;-/requestedAt");
         assertThat(recipe(RequestFingerprinter.builder().includeOnly("/currency", "/amount")))
                 .isEqualTo("1;+/amount;+/currency");
@@ -28,9 +28,9 @@ class FingerprintRecipeTest {
     }
 
     @Test
-    void whatARecipeReservesIsEscapedInPointers() {
+    void reservedCharactersOfARecipeAreEscapedInPointers() {
         String recipe = recipe(
-                RequestFingerprinter.builder().exclude("/a;b", "/100%", "/größe", "/a b", "/a~1b", "/\n", "/😀"));
+                RequestFingerprinter.builder().ignoredFields("/a;b", "/100%", "/größe", "/a b", "/a~1b", "/\n", "/😀"));
 
         assertThat(recipe)
                 .isEqualTo("1;-/%0A;-/100%25;-/a%20b;-/a%3Bb;-/a~1b;-/gr%C3%B6%C3%9Fe;-/%F0%9F%98%80")
@@ -51,7 +51,7 @@ class FingerprintRecipeTest {
                 "1;+/%3B",
                 "1;-/a/b~0~1"
             })
-    void aRecordedRecipeIsUnderstoodAgain(String text) {
+    void recordedRecipeIsUnderstoodAgain(String text) {
         assertThat(FingerprintRecipe.parse(text)).map(FingerprintRecipe::text).contains(text);
     }
 
@@ -89,7 +89,7 @@ class FingerprintRecipeTest {
                 "1;-/~2",
                 "1 "
             })
-    void whatVersion1DoesNotWriteIsNotFollowed(String text) {
+    void recipeThatVersion1DoesNotWriteIsNotFollowed(String text) {
         assertThat(FingerprintRecipe.parse(text)).isEmpty();
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FormFingerprintTest {
 
     @Test
-    void aFormIsComparedByItsDecodedFields() {
+    void formIsComparedByItsDecodedFields() {
         assertThat(form("name=J%C3%BCrgen+K.&city=%7EOslo"))
                 .isEqualTo(form("name=J%c3%bcrgen%20K%2E&city=~Oslo"))
                 .isEqualTo(form("&name=J%C3%BCrgen+K.&&city=~Oslo&"))
@@ -22,7 +22,7 @@ class FormFingerprintTest {
     }
 
     @Test
-    void theOrderOfFieldsMatters() {
+    void orderOfFieldsMatters() {
         assertThat(form("a=1&a=2")).isNotEqualTo(form("a=2&a=1"));
         assertThat(form("a=1&b=2")).isNotEqualTo(form("b=2&a=1"));
         // which of two items has the price, to a server that nests by brackets
@@ -52,12 +52,12 @@ class FormFingerprintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a=%", "a=%4", "a=%zz", "%u0041=1", "a=1&b=%-1", "a=%+1"})
-    void aBrokenEscapeMakesItsBytesCount(String body) {
+    void brokenEscapeMakesItsBytesCount(String body) {
         assertThat(kind(TestRequests.post(TestRequests.FORM, body))).isEqualTo(DigestedBodyKind.FORM_BYTES);
     }
 
     @Test
-    void aFormOverTheLimitIsTakenByItsBytes() {
+    void formOverTheLimitIsTakenByItsBytes() {
         assertThat(kind(TestRequests.post(TestRequests.FORM, "a=1"), "1;max=3")).isEqualTo(DigestedBodyKind.FORM);
         assertThat(kind(TestRequests.post(TestRequests.FORM, "a=1"), "1;max=2")).isEqualTo(DigestedBodyKind.FORM_BYTES);
     }

@@ -56,7 +56,7 @@ class HeaderValueTest {
                 "a,b",
                 "é"
             })
-    void whatIsDoubtfulIsRefused(String text) {
+    void ambiguousHeaderValueIsRefused(String text) {
         assertThatExceptionOfType(NotCanonicalException.class).isThrownBy(() -> HeaderValue.parse(text));
     }
 }

@@ -37,7 +37,7 @@ class JavadocExamplesTest {
         RequestFingerprinter fingerprinter = RequestFingerprinter.builder()
                 .secret("2026-01", secretOfThisYear)
                 .previousSecret("2025-01", secretOfLastYear)
-                .exclude("/requestedAt", "/meta/trace")
+                .ignoredFields("/requestedAt", "/meta/trace")
                 .build();
         Fingerprint fingerprint = fingerprinter.of(request);
 
@@ -72,7 +72,7 @@ class JavadocExamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"api/RepeatableBody", "store/Fingerprint", "RequestFingerprinter", "api/RequestContent"})
-    void theCommentsShowWhatIsCompiledHere(String type) throws IOException {
+    void commentsShowWhatIsCompiledHere(String type) throws IOException {
         String compiled = withoutSpace(Files.readString(THIS));
         var snippets = SNIPPET.matcher(Files.readString(SOURCES.resolve(type + ".java")))
                 .results()

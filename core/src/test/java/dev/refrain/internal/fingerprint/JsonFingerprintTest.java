@@ -39,7 +39,7 @@ class JsonFingerprintTest {
     @ValueSource(
             strings = {"application/json", "text/json", "application/vnd.api+json", "application/json;v=2;charset=utf8"
             })
-    void theseAreJson(String contentType) {
+    void contentTypeIsJson(String contentType) {
         assertThat(kind(TestRequests.post(contentType, "{}"))).isEqualTo(DigestedBodyKind.JSON);
     }
 
@@ -58,7 +58,7 @@ class JsonFingerprintTest {
                 ";",
                 "application/"
             })
-    void theseAreBytes(String contentType) {
+    void contentTypeIsBytes(String contentType) {
         assertThat(kind(TestRequests.post(contentType, "{}"))).isEqualTo(DigestedBodyKind.BYTES);
     }
 
@@ -78,7 +78,7 @@ class JsonFingerprintTest {
                 "\ufeff{}",
                 "{\"a\":\"\\ud800\"}"
             })
-    void whatCannotBeCanonicalIsTakenByItsBytesAndEveryByteCounts(String body) {
+    void jsonWithoutACanonicalFormIsComparedByItsBytes(String body) {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         assertThat(kind(TestRequests.post(TestRequests.JSON, bytes))).isEqualTo(DigestedBodyKind.JSON_BYTES);
         Fingerprint fingerprint = plain(TestRequests.post(TestRequests.JSON, bytes));
@@ -110,7 +110,7 @@ class JsonFingerprintTest {
     }
 
     @Test
-    void aStreamHasTheFingerprintOfItsBytesOnBothSidesOfTheLimit() {
+    void streamHasTheFingerprintOfItsBytesOnBothSidesOfTheLimit() {
         byte[] bytes = "{\"b\":1,\"a\":2}".getBytes(StandardCharsets.UTF_8);
         for (int limit : new int[] {1, 12, 13, 14}) {
             RequestFingerprinter limited =

@@ -50,7 +50,7 @@ class KnownFingerprintMistakesTest {
     }
 
     @Test
-    void theHashOfAnAlreadyDrainedStreamIsAlwaysTheSame() {
+    void hashOfAnAlreadyDrainedStreamIsAlwaysTheSame() {
         InputStream onlyOne = new ByteArrayInputStream(BODY);
         RequestContent request =
                 RequestContent.http("POST", "/payments", "", TestRequests.JSON, RepeatableBody.stream(() -> onlyOne));
@@ -71,7 +71,7 @@ class KnownFingerprintMistakesTest {
     }
 
     @Test
-    void anUnknownDigestSilentlyBecomesMd5() throws Exception {
+    void unknownDigestSilentlyBecomesMd5() throws Exception {
         // There is no digest to choose: the length is SHA-256's, and a recipe that asks for another is not followed.
         assertThat(plain(TestRequests.json("{}")).digest())
                 .hasSize(MessageDigest.getInstance("SHA-256").getDigestLength());
@@ -82,7 +82,7 @@ class KnownFingerprintMistakesTest {
     }
 
     @Test
-    void aDifferentKeyWithTheSameBodyIsRefused() {
+    void differentKeyWithTheSameBodyIsRefused() {
         // A fingerprint knows neither key nor scope: two honest orders of the same thing have equal ones, and only the
         // identity tells them apart.
         assertThat(plain(TestRequests.json("{\"order\":\"coffee\"}")))

@@ -25,7 +25,7 @@ class LargeBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", TestRequests.JSON, TestRequests.FORM, "multipart/form-data; boundary=B"})
-    void aBodyOf64MegabytesIsNeverInMemoryWhole(String contentType) {
+    void bodyOf64MegabytesIsNeverInMemoryWhole(String contentType) {
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
         Fingerprint fingerprint = TestRequests.plain(request(contentType, "B", (byte) 'x'));
@@ -39,7 +39,7 @@ class LargeBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"C", "----another boundary----x"})
-    void aLargeUploadRetriedWithAnotherBoundaryIsTheSame(String boundary) {
+    void largeUploadRetriedWithAnotherBoundaryIsTheSame(String boundary) {
         assertThat(TestRequests.plain(
                         request("multipart/form-data; boundary=\"" + boundary + "\"", boundary, (byte) 'x')))
                 .isEqualTo(TestRequests.plain(request("multipart/form-data; boundary=B", "B", (byte) 'x')));

@@ -34,7 +34,7 @@ class MultipartFingerprintTest {
             """;
 
     @Test
-    void theBoundaryDoesNotMatter() {
+    void boundaryDoesNotMatter() {
         for (String boundary :
                 new String[] {"B", "x", "----WebKitFormBoundary7MA4YWxkTrZu0gW", "0'()+_,-./:=?", "a b"}) {
             RequestContent retry = sent(boundary, ORDER.replace("--B", "--" + boundary));
@@ -44,7 +44,7 @@ class MultipartFingerprintTest {
     }
 
     @Test
-    void whatIsInThePartsMatters() {
+    void contentOfThePartsMatters() {
         assertThat(order(ORDER))
                 .isNotEqualTo(order(ORDER.replace("5\r", "6\r")))
                 .isNotEqualTo(order(ORDER.replace("5\r", "5 \r")))
@@ -58,7 +58,7 @@ class MultipartFingerprintTest {
     }
 
     @Test
-    void theOrderOfPartsMatters() {
+    void orderOfPartsMatters() {
         assertThat(order(part("a", "1") + part("b", "2") + "--B--"))
                 .isNotEqualTo(order(part("b", "2") + part("a", "1") + "--B--"));
         assertThat(order(part("a", "1") + part("a", "2") + "--B--"))
@@ -66,7 +66,7 @@ class MultipartFingerprintTest {
     }
 
     @Test
-    void howTheEnvelopeIsWrittenDoesNotMatter() {
+    void spellingOfTheEnvelopeDoesNotMatter() {
         assertThat(order(ORDER))
                 .isEqualTo(order("This is a multi-part message.\r\n" + ORDER))
                 .isEqualTo(order("\r\n" + ORDER))
@@ -107,7 +107,7 @@ class MultipartFingerprintTest {
     }
 
     @Test
-    void aPartCannotHideInAnother() {
+    void partCannotHideInAnother() {
         assertThat(order(part("a", "1") + part("b", "2") + "--B--"))
                 .isNotEqualTo(TestRequests.plain(sent("C", part("C", "a", "1\r\n" + part("b", "2")) + "--C--")));
     }
@@ -142,7 +142,7 @@ class MultipartFingerprintTest {
                 "--B\r\nContent-Disposition: form-data; name=a b\r\n\r\nx\r\n--B--",
                 "--B\r\nContent-Disposition:\r\n\r\nx\r\n--B--"
             })
-    void whatIsMalformedIsTakenByItsBytesAndEveryByteCounts(String body) {
+    void malformedMultipartBodyIsComparedByItsBytes(String body) {
         assertThat(kind(sent("B", body))).isEqualTo(DigestedBodyKind.MULTIPART_BYTES);
         byte[] bytes = body.getBytes(StandardCharsets.US_ASCII);
         for (int i = 0; i < bytes.length; i++) {
@@ -181,19 +181,19 @@ class MultipartFingerprintTest {
     }
 
     @Test
-    void aQuotedFilenameMayHoldQuotesAndSemicolons() {
+    void quotedFilenameMayHoldQuotesAndSemicolons() {
         RequestContent request = sent("B", ORDER.replace("r.bin", "a\\\"; name=\\\"b; c\\\\"));
         assertThat(kind(request)).isEqualTo(DigestedBodyKind.MULTIPART);
     }
 
     @Test
-    void aFormWithoutFieldsIsStillAForm() {
+    void formWithoutFieldsIsStillAForm() {
         assertThat(kind(sent("B", "--B--\r\n"))).isEqualTo(DigestedBodyKind.MULTIPART);
         assertThat(order("--B--\r\n")).isNotEqualTo(order(""));
     }
 
     @Test
-    void howTheStreamIsCutIntoReadsDoesNotMatter() {
+    void sizeOfTheReadsOfAStreamDoesNotMatter() {
         long seed = 20260105;
         var random = new SplittableRandom(seed);
         for (int round = 0; round < 200; round++) {

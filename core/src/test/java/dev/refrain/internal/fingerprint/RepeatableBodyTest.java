@@ -22,7 +22,7 @@ class RepeatableBodyTest {
     private static final byte[] BYTES = "{\"amount\":5}".getBytes(StandardCharsets.UTF_8);
 
     @Test
-    void aBodyThatOpensAnewCanBeReadAgain() {
+    void bodyThatOpensAnewCanBeReadAgain() {
         RequestContent request = request("", RepeatableBody.stream(() -> new ByteArrayInputStream(BYTES)));
 
         assertThat(TestRequests.plain(request))
@@ -42,7 +42,7 @@ class RepeatableBodyTest {
     }
 
     @Test
-    void aStreamDrainedBeforeTheFirstReadingIsSeenByItsAnnouncedLength() {
+    void streamDrainedBeforeTheFirstReadingIsSeenByItsAnnouncedLength() {
         var drained = new ByteArrayInputStream(BYTES);
         drained.readAllBytes();
 
@@ -53,7 +53,7 @@ class RepeatableBodyTest {
     }
 
     @Test
-    void aBodyLongerThanAnnouncedFails() {
+    void bodyLongerThanAnnouncedFails() {
         assertThatThrownBy(() -> TestRequests.plain(
                         request("", RepeatableBody.stream(() -> new ByteArrayInputStream(BYTES), 3))))
                 .isInstanceOf(BodyAlreadyReadException.class);
@@ -73,7 +73,7 @@ class RepeatableBodyTest {
     }
 
     @Test
-    void anEmptyBodyMayBeReadAgain() {
+    void emptyBodyMayBeReadAgain() {
         RequestContent request = request("", RepeatableBody.stream(InputStream::nullInputStream));
         assertThat(TestRequests.plain(request))
                 .isEqualTo(TestRequests.plain(request))
@@ -84,7 +84,7 @@ class RepeatableBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", TestRequests.JSON, TestRequests.FORM, "multipart/form-data; boundary=b"})
-    void aStreamIsOpenedOnceForEachFingerprintAndClosed(String contentType) {
+    void streamIsOpenedOnceForEachFingerprintAndClosed(String contentType) {
         var opened = new AtomicInteger();
         var closed = new AtomicInteger();
         TestRequests.plain(request(contentType, RepeatableBody.stream(() -> {
@@ -102,7 +102,7 @@ class RepeatableBodyTest {
     }
 
     @Test
-    void aSourceWithoutStreamAndALengthBelowZeroAreRefused() {
+    void sourceWithoutStreamAndALengthBelowZeroAreRefused() {
         assertThatNullPointerException()
                 .isThrownBy(() -> TestRequests.plain(request("", RepeatableBody.stream(() -> null))))
                 .withMessageContaining("opened no stream");
@@ -110,7 +110,7 @@ class RepeatableBodyTest {
     }
 
     @Test
-    void aBodyShowsItsLengthAndNothingElse() {
+    void bodyShowsItsLengthAndNothingElse() {
         assertThat(RepeatableBody.of(BYTES)).hasToString("Body[12 bytes]");
         assertThat(RepeatableBody.stream(InputStream::nullInputStream)).hasToString("Body[unknown length]");
     }

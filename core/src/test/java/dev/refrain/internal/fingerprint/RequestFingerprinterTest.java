@@ -24,6 +24,16 @@ class RequestFingerprinterTest {
     private static final byte[] NEW = "a new secret of 24 bytes.".getBytes(StandardCharsets.US_ASCII);
     private static final RequestContent REQUEST = TestRequests.json("{\"amount\":5,\"at\":\"09:00\"}");
 
+    /** A retry may say {@code charset=utf-8} where the first try did not. */
+    @Test
+    void contentTypeDecidesHowABodyIsReadAndIsNotComparedItself() {
+        assertThat(TestRequests.plain(TestRequests.post("application/json", "{}")))
+                .isEqualTo(TestRequests.plain(TestRequests.post("application/vnd.api+json; charset=utf-8; v=2", "{ }")))
+                .isNotEqualTo(TestRequests.plain(TestRequests.post("text/plain", "{}")));
+        assertThat(TestRequests.plain(TestRequests.post("text/plain; charset=utf-8", "{}")))
+                .isEqualTo(TestRequests.plain(TestRequests.post("application/xml", "{}")));
+    }
+
     @Test
     void methodPathAndQueryAreComparedAsSent() {
         assertThat(plain(http("POST", "/a", "x=1&y=2")))
@@ -36,7 +46,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void anAbsentAndAnEmptyBodyAreTheSameWhateverTheContentType() {
+    void absentAndAnEmptyBodyAreTheSameWhateverTheContentType() {
         Fingerprint absent = plain(RequestContent.http("POST", "/a", "", "", RepeatableBody.empty()));
         for (String type :
                 new String[] {"", "text/plain", TestRequests.JSON, TestRequests.FORM, "multipart/form-data; boundary=b"
@@ -48,7 +58,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void theContentTypeDecidesHowABodyIsReadAndIsNotCompared() {
+    void contentTypeDecidesHowABodyIsReadAndIsNotCompared() {
         String body = "{\"b\":1, \"a\":2}";
         assertThat(plain(TestRequests.post("application/json; charset=utf-8", body)))
                 .isEqualTo(plain(TestRequests.post("Application/JSON;charset=\"UTF-8\"", body)))
@@ -60,7 +70,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void anOperationIsNeverTakenForAnHttpRequest() {
+    void operationIsNeverTakenForAnHttpRequest() {
         assertThat(plain(RequestContent.of("/a", "x")))
                 .isNotEqualTo(plain(RequestContent.http("POST", "/a", "", "", bytes("x"))));
         assertThatIllegalArgumentException()
@@ -69,7 +79,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aTextIsTheSameAsItsUtf8Bytes() {
+    void textIsTheSameAsItsUtf8Bytes() {
         assertThat(plain(RequestContent.of("op", "grüße 😀")))
                 .isEqualTo(plain(RequestContent.of("op", bytes("grüße 😀"))));
     }
@@ -83,7 +93,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aSecretMakesTheDigestUnguessable() {
+    void secretMakesTheDigestUnguessable() {
         Fingerprint keyed =
                 RequestFingerprinter.builder().secret("k1", OLD).build().of(REQUEST);
 
@@ -99,7 +109,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aRecordIsComparedByTheSecretItWasMadeWith() {
+    void recordIsComparedByTheSecretItWasMadeWith() {
         Fingerprint recorded =
                 RequestFingerprinter.builder().secret("k1", OLD).build().of(REQUEST);
         RequestFingerprinter rotated = RequestFingerprinter.builder()
@@ -114,15 +124,15 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aRecordFromBeforeThereWasASecretIsStillCompared() {
+    void recordFromBeforeThereWasASecretIsStillCompared() {
         assertThat(RequestFingerprinter.builder().secret("k1", OLD).build().of(REQUEST, "1"))
                 .isEqualTo(plain(REQUEST));
     }
 
     @Test
-    void aRecordIsComparedByTheFieldSelectionItWasMadeWith() {
+    void recordIsComparedByTheFieldSelectionItWasMadeWith() {
         Fingerprint recorded =
-                RequestFingerprinter.builder().exclude("/at").build().of(REQUEST);
+                RequestFingerprinter.builder().ignoredFields("/at").build().of(REQUEST);
         RequestContent retry = TestRequests.json("{\"at\":\"09:01\",\"amount\":5}");
 
         for (RequestFingerprinter now : new RequestFingerprinter[] {
@@ -136,7 +146,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aRecordIsComparedByTheSizeLimitItWasMadeWith() {
+    void recordIsComparedByTheSizeLimitItWasMadeWith() {
         Fingerprint byBytes =
                 RequestFingerprinter.builder().maxCanonicalBytes(10).build().of(REQUEST);
         RequestContent sameBytes = REQUEST;
@@ -150,7 +160,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void anUnknownSecretIsToldWithWhatToDo() {
+    void unknownSecretIsReportedWithWhatToDo() {
         RequestFingerprinter here =
                 RequestFingerprinter.builder().secret("k2", NEW).build();
 
@@ -160,11 +170,11 @@ class RequestFingerprinterTest {
                     assertThat(e.known()).isEqualTo("encoding version 1, secrets [k2]");
                 })
                 .hasMessageContaining("'k1' is not configured")
-                .hasMessageContaining("formerSecret(\"k1\", …)");
+                .hasMessageContaining("previousSecret(\"k1\", …)");
     }
 
     @Test
-    void aLaterEncodingVersionIsToldWithWhatToDo() {
+    void laterEncodingVersionIsReportedWithWhatToDo() {
         assertThatThrownBy(() -> RequestFingerprinter.unkeyed().of(REQUEST, "2;hmac=k1"))
                 .isInstanceOf(UnknownFingerprintRecipeException.class)
                 .hasMessageContaining("'2;hmac=k1'")
@@ -173,7 +183,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void anOptionSetTwiceIsRefused() {
+    void optionSetTwiceIsRefused() {
         assertThatIllegalStateException()
                 .isThrownBy(
                         () -> RequestFingerprinter.builder().secret("a", OLD).secret("b", NEW));
@@ -181,25 +191,26 @@ class RequestFingerprinterTest {
                 .isThrownBy(
                         () -> RequestFingerprinter.builder().secret("a", OLD).previousSecret("a", NEW));
         assertThatIllegalStateException()
-                .isThrownBy(() -> RequestFingerprinter.builder().exclude("/a").exclude("/b"));
+                .isThrownBy(
+                        () -> RequestFingerprinter.builder().ignoredFields("/a").ignoredFields("/b"));
         assertThatIllegalStateException()
                 .isThrownBy(
                         () -> RequestFingerprinter.builder().includeOnly("/a").includeOnly("/b"));
         assertThatIllegalStateException()
                 .isThrownBy(
-                        () -> RequestFingerprinter.builder().includeOnly("/a").exclude("/b"))
-                .withMessageContaining("exclude or includeOnly");
+                        () -> RequestFingerprinter.builder().includeOnly("/a").ignoredFields("/b"))
+                .withMessageContaining("ignoredFields or includeOnly");
         assertThatIllegalStateException()
                 .isThrownBy(() ->
                         RequestFingerprinter.builder().maxCanonicalBytes(1).maxCanonicalBytes(1));
     }
 
     @Test
-    void whatCannotBeConfiguredIsRefusedAtOnce() {
+    void invalidConfigurationIsRefusedAtOnce() {
         for (String pointer : new String[] {"", "amount", "/a~2", "/a~", "/\ud800"}) {
             assertThatIllegalArgumentException()
                     .as(pointer)
-                    .isThrownBy(() -> RequestFingerprinter.builder().exclude(pointer));
+                    .isThrownBy(() -> RequestFingerprinter.builder().ignoredFields(pointer));
         }
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RequestFingerprinter.builder().includeOnly());
@@ -215,28 +226,29 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aRecipeTooLongToStoreIsRefusedWhenConfigured() {
+    void recipeTooLongToStoreIsRefusedWhenConfigured() {
         String longest = "/" + "x".repeat(Fingerprint.MAX_RECIPE_LENGTH - "1;-/".length());
         assertThat(RequestFingerprinter.builder()
-                        .exclude(longest)
+                        .ignoredFields(longest)
                         .build()
                         .of(REQUEST)
                         .recipe())
                 .hasSize(512);
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        RequestFingerprinter.builder().exclude(longest + "x").build());
+                .isThrownBy(() -> RequestFingerprinter.builder()
+                        .ignoredFields(longest + "x")
+                        .build());
         String[] pointers = IntStream.range(0, 100).mapToObj(i -> "/field" + i).toArray(String[]::new);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> RequestFingerprinter.builder().exclude(pointers).build())
+                .isThrownBy(() ->
+                        RequestFingerprinter.builder().ignoredFields(pointers).build())
                 .withMessageContaining("512")
                 .withMessageContaining("Name fewer");
     }
 
     @Test
-    void aSecretIsCopiedAndNeverShown() {
+    void secretIsCopiedAndNeverShown() {
         byte[] mine = OLD.clone();
         RequestFingerprinter fingerprinter =
                 RequestFingerprinter.builder().secret("k1", mine).build();
@@ -248,7 +260,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aBodyThatCannotBeReadHasNoFingerprint() {
+    void bodyThatCannotBeReadHasNoFingerprint() {
         RequestContent request = RequestContent.http("POST", "/a", "", "", RepeatableBody.stream(() -> {
             throw new IOException("connection reset");
         }));
@@ -260,7 +272,7 @@ class RequestFingerprinterTest {
     }
 
     @Test
-    void aRequestShowsNeitherItsQueryNorItsBody() {
+    void requestShowsNeitherItsQueryNorItsBody() {
         assertThat(RequestContent.http("POST", "/a", "token=x", TestRequests.JSON, bytes("{\"pin\":1}")))
                 .hasToString("Request[POST /a]");
         assertThat(RequestContent.of("payments.create", "secret")).hasToString("Request[payments.create]");
@@ -268,8 +280,10 @@ class RequestFingerprinterTest {
 
     @Test
     void manyThreadsShareOneFingerprinter() {
-        RequestFingerprinter shared =
-                RequestFingerprinter.builder().secret("k1", OLD).exclude("/at").build();
+        RequestFingerprinter shared = RequestFingerprinter.builder()
+                .secret("k1", OLD)
+                .ignoredFields("/at")
+                .build();
         Fingerprint alone = shared.of(REQUEST);
 
         assertThat(IntStream.range(0, 5_000).parallel().mapToObj(i -> shared.of(REQUEST)))

@@ -22,6 +22,7 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.testing.BackgroundCall;
+import dev.refrain.testing.CapturedLog;
 import dev.refrain.testing.ManualEnvironment;
 import dev.refrain.testing.ScriptedStore;
 import dev.refrain.testing.ScriptedStore.StoreMethod;
@@ -87,7 +88,7 @@ class RecordRecoveryTest {
 
     @ParameterizedTest
     @EnumSource(LeaseExpiryPolicy.class)
-    void theSweeperSettlesWhatACrashLeftAndNobodyRetriesAfterLeaseAndGrace(LeaseExpiryPolicy takeOver) {
+    void sweeperSettlesWhatACrashLeftAndNobodyRetriesAfterLeaseAndGrace(LeaseExpiryPolicy takeOver) {
         crash(takeOver, "key-1");
 
         advancing(world, Duration.ofSeconds(5), () -> world.state("pay", "key-1") != RecordState.IN_PROGRESS);
@@ -105,7 +106,21 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void theSweeperLeavesAloneWhatRunsAndWhatIsSettled() {
+    void recordSweptToAttentionIsLoggedWithWhatToDo() {
+        try (var log = new CapturedLog(AttentionLog.class)) {
+            crash(LeaseExpiryPolicy.HOLD, "key-of-one-payment");
+            advancing(world, Duration.ofSeconds(5), () -> !log.lines().isEmpty());
+
+            assertThat(world.state("pay", "key-of-one-payment")).isEqualTo(RecordState.ATTENTION);
+            var record = world.record("pay", "key-of-one-payment").orElseThrow().id();
+            assertThat(log.lines().getFirst())
+                    .startsWith("Unknown outcome of pay, key key-…, record " + record + ": its lease ended")
+                    .contains("Retries get a 409", "refrain keys resolve");
+        }
+    }
+
+    @Test
+    void sweeperLeavesAloneWhatRunsAndWhatIsSettled() {
         var gate = new ThreadGate();
         var slow = BackgroundCall.run(() -> pay(LeaseExpiryPolicy.HOLD)
                 .run(OperationCall.scope(SCOPE).key("slow").request("x"), claim -> {
@@ -127,7 +142,7 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void theReaperDeletesWhatExpiredAndNothingThatIsUnfinished() {
+    void reaperDeletesWhatExpiredAndNothingThatIsUnfinished() {
         refrain.close(Duration.ZERO);
         var reaping = world.process(world.settings()
                 .with(new RefrainSettings.MaintenanceSchedule(
@@ -158,7 +173,7 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void theReaperWorksInSmallStepsUntilNothingIsLeft() {
+    void reaperWorksInSmallStepsUntilNothingIsLeft() {
         IntStream.range(0, 1_200).forEach(i -> run(LeaseExpiryPolicy.RESUME, "key-" + i));
         world.clock.advance(Duration.ofDays(2));
 
@@ -202,7 +217,7 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void whatNeedsADecisionIsListedOldestFirstAndByPages() {
+    void recordsInAttentionAreListedOldestFirstAndByPages() {
         inAttention("first");
         inAttention("second");
         inAttention("third");
@@ -218,7 +233,7 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void aPersonWhoKnowsTheOutcomeResolvesAndARetryIsGivenIt() {
+    void personWhoKnowsTheOutcomeResolvesAndARetryIsGivenIt() {
         var item = inAttention("key-1");
         var outcome = Outcome.Answer.of(200, "\"paid, says the bank\"".getBytes(StandardCharsets.UTF_8));
 
@@ -240,7 +255,19 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void aPersonWhoKnowsOnlyThatItHappenedResolvesWithTheStateAlone() {
+    void statusThatEndsNoRequestIsRefusedAndTheRecordStays() {
+        var item = inAttention("key-1");
+        for (int status : new int[] {102, 199, 600, 999}) {
+            assertThatThrownBy(() -> refrain.admin()
+                            .resolve(item.claim(), Outcome.Answer.of(status, new byte[0]), "alice", "a slip"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("200 to 599");
+        }
+        assertThat(refrain.admin().listAttention(10)).hasSize(1);
+    }
+
+    @Test
+    void personWhoKnowsOnlyThatItHappenedResolvesWithTheStateAlone() {
         var item = inAttention("key-1");
 
         refrain.admin().resolve(item.claim(), new Outcome.StateOnly(), "alice", "it is on the statement");
@@ -249,7 +276,7 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void aPersonWhoKnowsThatNothingHappenedReleasesAndARetryRunsUnderTheSameRecord() {
+    void personWhoKnowsThatNothingHappenedReleasesAndARetryRunsUnderTheSameRecord() {
         var item = inAttention("key-1");
 
         assertThat(refrain.admin().release(item.claim(), "alice", "never reached the bank"))
@@ -265,7 +292,7 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void aRecordThatMovedOnSinceItWasLookedAtIsNotTouched() {
+    void recordThatMovedOnSinceItWasLookedAtIsNotTouched() {
         var item = inAttention("key-1");
         refrain.admin().release(item.claim(), "alice", "nothing happened");
         run(LeaseExpiryPolicy.HOLD, "key-1");
@@ -318,7 +345,7 @@ class RecordRecoveryTest {
     }
 
     @Test
-    void aRecordCanBeLookedAt() {
+    void recordCanBeLookedAt() {
         run(LeaseExpiryPolicy.RESUME, "key-1");
 
         assertThat(refrain.admin().find(new ScopedKey(SCOPE, "pay", "key-1")))

@@ -74,7 +74,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void aCompletedOutcomeIsRememberedForTheStatedBoundAndNotAMomentLonger() {
+    void completedOutcomeIsRememberedForTheStatedBoundAndNotAMomentLonger() {
         var key = identity("k");
         cache.put(key, completed(key, Optional.of(Duration.ofHours(24)), 10), world.environment.nanoTime());
 
@@ -85,7 +85,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void whatLivesForEverIsRememberedForTheStatedBoundToo() {
+    void outcomeKeptForEverIsRememberedForTheStatedBoundToo() {
         var key = identity("k");
         cache.put(key, completed(key, Optional.empty(), 10), world.environment.nanoTime());
 
@@ -123,7 +123,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void aLaterLookAtTheSameRecordDoesNotMakeItLiveLongerThanItDoes() {
+    void laterLookAtTheSameRecordDoesNotMakeItLiveLongerThanItDoes() {
         var key = identity("k");
         cache.put(key, completed(key, Optional.of(Duration.ofSeconds(10)), 10), world.environment.nanoTime());
         world.environment.advance(Duration.ofSeconds(5));
@@ -153,7 +153,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void itIsBoundedInBytes() {
+    void cacheIsBoundedInBytes() {
         var small = cache(100_000);
         IntStream.range(0, 1_000).forEach(i -> {
             var key = identity("k" + i);
@@ -167,7 +167,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void itCanBeSwitchedOff() {
+    void cacheCanBeSwitchedOff() {
         var off = new OutcomeCache(CacheSettings.OFF.maxBytes(), CacheSettings.OFF.maxAge(), world.environment);
         var key = identity("k");
         off.put(key, completed(key, Optional.empty(), 10), world.environment.nanoTime());
@@ -189,7 +189,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void aReplayThatWasSeenIsAnsweredWithoutAskingTheStore() {
+    void replayThatWasSeenIsAnsweredWithoutAskingTheStore() {
         var pay = pay(remembering());
         IntStream.range(0, 2).forEach(i -> run(pay, "x"));
         int asked = world.store.asked(StoreMethod.CLAIM).size();
@@ -227,7 +227,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void anErasureHereCountsAtOnceAndElsewhereWithinTheStatedBound() {
+    void erasureHereCountsAtOnceAndElsewhereWithinTheStatedBound() {
         var here = remembering();
         var elsewhere = remembering();
         IntStream.range(0, 2).forEach(i -> run(pay(here), "x"));
@@ -242,7 +242,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void whatAnErasureErasedBeforeItFailedIsNotReplayedFromMemory() {
+    void recordErasedBeforeTheErasureFailedIsNotReplayedFromMemory() {
         var here = remembering();
         IntStream.range(0, 2).forEach(i -> run(pay(here), "x"));
         world.store.next(StoreMethod.ERASE, ScriptedStore.replyLost());
@@ -254,7 +254,7 @@ class OutcomeCacheTest {
     }
 
     @Test
-    void aReplayThatWasUnderWayDuringAnErasureIsGivenAndNotRemembered() {
+    void replayThatWasUnderWayDuringAnErasureIsGivenAndNotRemembered() {
         var here = remembering();
         run(pay(here), "x");
         var gate = new ThreadGate();

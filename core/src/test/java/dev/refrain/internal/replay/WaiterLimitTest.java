@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class WaiterLimitTest extends WaiterTestBase {
 
     @Test
-    void tooManyWaitersOfAScopeAreToldAtOnceAndOtherScopesStillWait() {
+    void tooManyWaitersOfAScopeAreRefusedAtOnceAndOtherScopesStillWait() {
         var limited = world.process(world.settings().with(new WaiterLimits(2, 100)));
         var pay = pay(limited, LeaseExpiryPolicy.RESUME, LIMIT);
         var gate = new ThreadGate();
@@ -52,7 +52,7 @@ class WaiterLimitTest extends WaiterTestBase {
     }
 
     @Test
-    void tooManyWaitersOfAnInstanceAreToldAtOnceAndAPlaceThatIsFreeAgainIsGiven() {
+    void tooManyWaitersOfAnInstanceAreRefusedAtOnceAndAFreedPlaceIsGiven() {
         var limited = world.process(world.settings().with(new WaiterLimits(100, 1)));
         var pay = pay(limited, LeaseExpiryPolicy.RESUME, LIMIT);
         var gate = new ThreadGate();

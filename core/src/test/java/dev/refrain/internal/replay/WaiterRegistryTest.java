@@ -29,7 +29,7 @@ class WaiterRegistryTest extends WaiterTestBase {
 
     @Test
     void allWhoWaitInTheSameProcessAreWokenAtOnceAndGivenTheSameBytes() {
-        var raw = refrain.operation("raw").waitForOutcome(LIMIT).leased(LeaseExpiryPolicy.RESUME);
+        var raw = refrain.operation("raw").waitWhileInFlight(LIMIT).leased(LeaseExpiryPolicy.RESUME);
         var gate = new ThreadGate();
         var answer = Outcome.Answer.of(201, new byte[] {0, 1, (byte) 0xFF});
         var first = BackgroundCall.run(
@@ -55,7 +55,7 @@ class WaiterRegistryTest extends WaiterTestBase {
     }
 
     @Test
-    void thoseWhoWaitInAnotherProcessSeeItByOnePollForEachKey() {
+    void waitersInAnotherProcessSeeItByOnePollForEachKey() {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
         var elsewhere = pay(world.process(), LeaseExpiryPolicy.RESUME, LIMIT);
@@ -90,7 +90,7 @@ class WaiterRegistryTest extends WaiterTestBase {
     }
 
     @Test
-    void whenItsTimeIsOverAWaiterIsToldThatItIsStillRunningAndTheClaimStands() {
+    void waiterThatTimesOutSeesInProgressAndTheClaimStands() {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
         var waiting = waiter(pay());
@@ -130,7 +130,7 @@ class WaiterRegistryTest extends WaiterTestBase {
     }
 
     @Test
-    void aStoreThatIsSlowDoesNotMakeAWaiterWaitLongerThanItSaid() {
+    void storeThatIsSlowDoesNotMakeAWaiterWaitLongerThanItSaid() {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
         world.store.always(StoreMethod.FIND, ScriptedStore.away());
@@ -145,7 +145,7 @@ class WaiterRegistryTest extends WaiterTestBase {
     }
 
     @Test
-    void anUnlikeRequestDoesNotWaitToBeToldThatItIsUnlike() {
+    void differentRequestIsAMismatchWithoutWaiting() {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
 
@@ -158,7 +158,7 @@ class WaiterRegistryTest extends WaiterTestBase {
     }
 
     @Test
-    void anInterruptDoesNotEndTheWaiting() {
+    void interruptDoesNotEndTheWaiting() {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
         var waiting = waiter(pay());
@@ -172,7 +172,7 @@ class WaiterRegistryTest extends WaiterTestBase {
     }
 
     @Test
-    void aPollThatTheStoreRefusesDoesNotEndTheWaiting() {
+    void pollThatTheStoreRefusesDoesNotEndTheWaiting() {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
         var elsewhere = pay(world.process(), LeaseExpiryPolicy.RESUME, LIMIT);
@@ -188,7 +188,7 @@ class WaiterRegistryTest extends WaiterTestBase {
     }
 
     @Test
-    void anEmptyRoomIsClosedAndKeepsNoTimer() {
+    void emptyRoomIsClosedAndKeepsNoTimer() {
         var gate = new ThreadGate();
         var first = runner(pay(), gate);
         var waiting = waiter(pay());

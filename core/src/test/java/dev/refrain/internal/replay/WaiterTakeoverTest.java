@@ -49,7 +49,7 @@ class WaiterTakeoverTest extends WaiterTestBase {
     }
 
     @Test
-    void aClaimGivenBackBecauseItCameTooLateWakesOneOfThoseWhoWait() {
+    void claimGivenBackBecauseItCameTooLateWakesOneOfThoseWhoWait() {
         var hasty = refrain.operation("pay", String.class)
                 .storeTimeout(Duration.ofMillis(650))
                 .leased(LeaseExpiryPolicy.RESUME);
@@ -72,7 +72,7 @@ class WaiterTakeoverTest extends WaiterTestBase {
     }
 
     @Test
-    void thoseWhoWaitForARunnerThatDiedTakeOverAfterItsLease() {
+    void waitersForADeadRunnerTakeOverAfterItsLease() {
         var died = world.process(world.settings().with(new ManualEnvironment()));
         var gate = new ThreadGate();
         var dead = runner(pay(died, LeaseExpiryPolicy.RESUME, LIMIT), gate);
@@ -89,7 +89,7 @@ class WaiterTakeoverTest extends WaiterTestBase {
     }
 
     @Test
-    void thoseWhoWaitForAHeldRunnerThatDiedAreToldThatItsOutcomeIsUnknown() {
+    void waitersForADeadHeldRunnerSeeAnUnknownOutcome() {
         var died = world.process(world.settings().with(new ManualEnvironment()));
         var gate = new ThreadGate();
         runner(pay(died, LeaseExpiryPolicy.HOLD, LIMIT), gate);
@@ -103,7 +103,7 @@ class WaiterTakeoverTest extends WaiterTestBase {
     }
 
     @Test
-    void aWaiterWhoseTurnItIsWhileTheStoreIsAwayIsToldSoAndTheNextHasItsTurn() {
+    void waiterWhoseTurnComesWhileTheStoreIsAwayFailsAndTheNextHasItsTurn() {
         var gate = new ThreadGate();
         var first = BackgroundCall.run(
                 () -> pay().run(OperationCall.scope(SCOPE).key("key-1").request("x"), claim -> {

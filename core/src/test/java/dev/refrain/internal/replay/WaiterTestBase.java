@@ -22,7 +22,7 @@ abstract class WaiterTestBase {
     final AtomicInteger effects = new AtomicInteger();
 
     LeasedOperation<String> pay(Refrain process, LeaseExpiryPolicy takeOver, Duration limit) {
-        return process.operation("pay", String.class).waitForOutcome(limit).leased(takeOver);
+        return process.operation("pay", String.class).waitWhileInFlight(limit).leased(takeOver);
     }
 
     LeasedOperation<String> pay() {

@@ -16,7 +16,7 @@ class GracefulShutdownTest {
     private final GracefulShutdown drain = new GracefulShutdown(ExecutionEnvironment.system());
 
     @Test
-    void aCallWithinAnotherIsNamedBesideItAndLeavesItBehind() {
+    void callWithinAnotherIsNamedBesideItAndLeavesItBehind() {
         try (var outer = drain.enter("outer")) {
             try (var inner = drain.enter("inner")) {
                 assertThat(drain.close(Duration.ZERO, Duration.ZERO)).containsExactlyInAnyOrder("outer", "inner");
@@ -32,7 +32,7 @@ class GracefulShutdownTest {
     }
 
     @Test
-    void whoeverComesWhileItClosesIsRefusedOrWaitedFor() throws Exception {
+    void callDuringShutdownIsRefusedOrAwaited() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             var closing = new GracefulShutdown(ExecutionEnvironment.system());
             var inside = new AtomicInteger();

@@ -31,7 +31,7 @@ class KeyQuotaTest {
     }
 
     @Test
-    void aScopeThatHoldsItsQuotaGetsNoNewKeyAndKeepsThoseItHas() {
+    void scopeThatHoldsItsQuotaGetsNoNewKeyAndKeepsThoseItHas() {
         IntStream.rangeClosed(1, 3).forEach(i -> run(SCOPE, "key-" + i));
 
         assertThatThrownBy(() -> run(SCOPE, "key-4"))
@@ -55,7 +55,7 @@ class KeyQuotaTest {
     }
 
     @Test
-    void aScopeIsCountedAboutOnceASecondHoweverBusyItIs() {
+    void scopeIsCountedAboutOnceASecondHoweverBusyItIs() {
         run(SCOPE, "key-1");
         int counted = world.store.asked(StoreMethod.COUNT).size();
 
@@ -83,7 +83,7 @@ class KeyQuotaTest {
     }
 
     @Test
-    void ifAScopeCannotBeCountedNobodyIsRefusedForThatAndItIsTold() {
+    void scopeThatCannotBeCountedIsReportedAndRefusesNobody() {
         world.store.always(StoreMethod.COUNT, ScriptedStore.away());
 
         assertThat(run(SCOPE, "key-1")).isEqualTo("key-1");

@@ -70,7 +70,7 @@ final class DemoShop {
 
     private static FilterHolder filter(Refrain refrain) {
         return new FilterHolder(RefrainFilter.builder(refrain)
-                .scope(ScopeResolver.singleTenant())
+                .scope(ScopeResolver.shared())
                 .route(
                         "POST " + CheckoutVariant.PROTECTED.path(),
                         RoutePolicy.of(OperationMode.flow())

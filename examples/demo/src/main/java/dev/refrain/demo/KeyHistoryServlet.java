@@ -32,7 +32,7 @@ final class KeyHistoryServlet extends HttpServlet {
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String order = request.getParameter("order");
         if (request.getParameter("console") != null) {
-            response.sendRedirect(console + "/key?operation=" + RouteProtection.NAMESPACE + "&key="
+            response.sendRedirect(console + "/key?namespace=" + RouteProtection.NAMESPACE + "&key="
                     + URLEncoder.encode(order, StandardCharsets.UTF_8));
             return;
         }

@@ -1,7 +1,7 @@
 package dev.refrain.demo;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Downstream;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.ForeignCall;
 import dev.refrain.flow.PhaseResult;
@@ -19,7 +19,7 @@ final class OrdersFlow {
 
     private static final Duration BANK_KEY_RETENTION = Duration.ofHours(24);
     static final Duration BANK_TIMEOUT = Duration.ofSeconds(20);
-    private static final List<OutcomeHeader> JSON = List.of(new OutcomeHeader("Content-Type", "application/json"));
+    private static final List<AnswerHeader> JSON = List.of(new AnswerHeader("Content-Type", "application/json"));
 
     private OrdersFlow() {}
 

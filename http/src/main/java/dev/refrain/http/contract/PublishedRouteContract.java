@@ -1,48 +1,61 @@
 package dev.refrain.http.contract;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
+import dev.refrain.api.DurationText;
 import dev.refrain.api.Payload;
+import dev.refrain.http.KeyPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.KeySource;
 import dev.refrain.http.KeySyntax;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.EdgeProblem;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ProblemType;
-import dev.refrain.http.edge.RefrainEndpointPaths;
 import dev.refrain.http.edge.ResponseOrigin;
 import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.internal.json.JsonText;
+import dev.refrain.internal.json.JsonValue;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The contract of all protected routes: what the draft standard asks a resource to publish, as a page for people, as JSON for
- * machines, and as what an OpenAPI document has to say about it.
+ * Published contract of all protected routes, as the IETF draft requires: an HTML page, JSON, and additions to an OpenAPI
+ * document. Thread-safe.
  */
 public final class PublishedRouteContract {
 
-    private static final JsonMapper JSON = JsonMapper.shared();
-
     private final List<Route> routes;
-    private final RefrainEndpointPaths places;
+    private final ContractAndStatusPaths places;
     private final List<ProblemType> problems;
+    private final Function<Route, PublishedOutcomes> outcomes;
 
-    public PublishedRouteContract(List<Route> routes, RefrainEndpointPaths places) {
-        this(routes, places, List.of());
+    public PublishedRouteContract(List<Route> routes, ContractAndStatusPaths places) {
+        this(routes, places, List.of(), route -> PublishedOutcomes.of(route.policy()));
     }
 
-    /** @param more the problems that clients may be told here, beside those of every edge */
-    public PublishedRouteContract(List<Route> routes, RefrainEndpointPaths places, List<? extends ProblemType> more) {
+    /**
+     * Creates the contract.
+     *
+     * @param more problem types of this edge, in addition to those of every edge
+     * @param outcomes what each route stores
+     */
+    public PublishedRouteContract(
+            List<Route> routes,
+            ContractAndStatusPaths places,
+            List<? extends ProblemType> more,
+            Function<Route, PublishedOutcomes> outcomes) {
         this.routes = List.copyOf(routes);
         this.places = places;
+        this.outcomes = outcomes;
         this.problems = Stream.concat(Arrays.stream(EdgeProblem.values()), more.stream())
                 .toList();
     }
@@ -52,106 +65,105 @@ public final class PublishedRouteContract {
     }
 
     public EdgeResponse html() {
-        return reply("text/html; charset=utf-8", ContractPage.of(described(), places.contractJson()));
+        return reply("text/html; charset=utf-8", ContractPage.of(this, problems, places.contractJson()));
     }
 
-    /** Where clients read it. */
+    /** Returns the path at which clients read the contract. */
     public String path() {
         return places.contract();
     }
 
+    /** Returns the path of a route as clients send it. */
+    public String path(Route route) {
+        return places.resolve(route.path().text());
+    }
+
+    /** Returns what a route stores, and what it does with failures. */
+    public PublishedOutcomes outcomes(Route route) {
+        return outcomes.apply(route);
+    }
+
+    /** Lists the methods of a route, for people. */
+    public static String methods(Route route) {
+        return String.join(", ", new TreeSet<>(route.methods()));
+    }
+
     public EdgeResponse json() {
-        return reply("application/json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(described()));
+        return reply("application/json", JsonText.indented(JsonValue.of(described())));
     }
 
     private static EdgeResponse reply(String type, String text) {
         return new EdgeResponse(
                 200,
                 List.of(
-                        new OutcomeHeader("Content-Type", type),
-                        new OutcomeHeader("Content-Security-Policy", "default-src 'none'"),
-                        new OutcomeHeader("X-Content-Type-Options", "nosniff")),
+                        new AnswerHeader("Content-Type", type),
+                        new AnswerHeader("Content-Security-Policy", "default-src 'none'"),
+                        new AnswerHeader("X-Content-Type-Options", "nosniff")),
                 Payload.of(text.getBytes(StandardCharsets.UTF_8)),
                 new ResponseOrigin.OwnPage());
     }
 
-    private ObjectNode described() {
-        var contract = JsonNodeFactory.instance.objectNode();
-        var all = contract.putArray("routes");
-        routes.forEach(route -> all.add(describe(route)));
-        var told = contract.putArray("problems");
-        for (var problem : problems) {
-            told.addObject()
-                    .put("type", problem.type())
-                    .put("title", problem.title())
-                    .put("status", problem.status())
-                    .put("retryable", problem.retryable());
-        }
+    private Map<String, Object> described() {
+        var contract = new LinkedHashMap<String, Object>();
+        contract.put("routes", routes.stream().map(this::described).toList());
+        contract.put(
+                "problems",
+                problems.stream().map(PublishedRouteContract::described).toList());
         return contract;
     }
 
-    private ObjectNode describe(Route route) {
-        var policy = route.policy();
-        var node = JsonNodeFactory.instance.objectNode();
-        node.put("operation", route.name());
-        var methods = node.putArray("methods");
-        new TreeSet<>(route.methods()).forEach(methods::add);
-        node.put("path", places.resolve(route.path().text()));
-        var key = node.putObject("key");
-        key.put("required", policy.key().requirement().toString());
-        var sources = key.putArray("sources");
-        policy.key().sources().forEach(source -> sources.add(source.toString()));
-        key.put("syntax", policy.key().syntax() == KeySyntax.STRICT ? "\"…\" (RFC 9651)" : "\"…\" (RFC 9651) or bare");
-        key.put("minBytes", policy.key().rules().minBytes());
-        key.put("maxBytes", policy.key().rules().maxBytes());
-        policy.key().rules().pattern().ifPresent(shape -> key.put("pattern", shape.pattern()));
-        node.put("mode", policy.run().mode().toString());
-        node.put("inFlight", policy.run().inFlight().toString());
-        node.put("kept", policy.replay().profile().name());
-        node.put(
-                "retention",
-                policy.replay().retention().duration().map(Object::toString).orElse("for ever"));
-        node.put("mismatch", policy.replay().profile().mismatchStatus());
-        node.put("maxRequestBytes", policy.request().maxBytes());
-        node.put("maxKeptAnswerBytes", policy.replay().maxBytes());
-        if (policy.marksReplays()) {
-            node.put("replaysSay", RouteProtection.REPLAYED + ": true");
-        }
-        return node;
+    private static Map<String, Object> described(ProblemType problem) {
+        var described = new LinkedHashMap<String, Object>();
+        described.put("type", problem.type());
+        described.put("title", problem.title());
+        described.put("status", problem.status());
+        described.put("retryable", problem.retryable());
+        return described;
     }
 
-    /** What an OpenAPI operation has to say about a protected route: a parameter, and responses by their status. */
-    public static ObjectNode openApi(RoutePolicy policy) {
-        var node = JsonNodeFactory.instance.objectNode();
-        var parameters = node.putArray("parameters");
-        headers(policy).forEach(name -> {
-            var parameter = parameters.addObject();
-            parameter.put("name", name);
-            parameter.put("in", "header");
-            parameter.put("required", isRequired(policy));
-            parameter.put("description", describe(policy));
-            parameter
-                    .putObject("schema")
-                    .put("type", "string")
-                    .put("minLength", policy.key().rules().minBytes())
-                    // The quotes of a structured string.
-                    .put("maxLength", policy.key().rules().maxBytes() + 2);
-        });
-        var responses = node.putObject("responses");
-        for (var refusal : refusals(policy)) {
-            responses
-                    .putObject(Integer.toString(refusal.status()))
-                    .put("description", refusal.description())
-                    .putObject("content")
-                    .putObject("application/problem+json");
+    private Map<String, Object> described(Route route) {
+        var policy = route.policy();
+        var described = new LinkedHashMap<String, Object>();
+        described.put("operation", route.name());
+        described.put("methods", new TreeSet<>(route.methods()));
+        described.put("path", path(route));
+        described.put("key", described(policy.key()));
+        described.put("mode", policy.run().mode().toString());
+        described.put("inFlight", policy.run().inFlight().toString());
+        var stored = outcomes(route);
+        described.put("kept", stored.kept());
+        described.put("failures", stored.failures());
+        described.put(
+                "retention",
+                policy.replay().retention().duration().map(Object::toString).orElse("for ever"));
+        described.put("mismatch", policy.replay().profile().mismatchStatus());
+        described.put("maxRequestBytes", policy.request().maxRequestBytes());
+        described.put("maxKeptAnswerBytes", policy.replay().maxOutcomeBytes());
+        if (policy.marksReplays()) {
+            described.put("replaysSay", RouteProtection.REPLAYED + ": true");
         }
-        return node;
+        return described;
+    }
+
+    private static Map<String, Object> described(KeyPolicy key) {
+        var described = new LinkedHashMap<String, Object>();
+        described.put("required", key.requirement().toString());
+        described.put("sources", key.sources().stream().map(KeySource::toString).toList());
+        described.put("syntax", syntax(key));
+        described.put("minBytes", key.rules().minBytes());
+        described.put("maxBytes", key.rules().maxBytes());
+        key.rules().pattern().ifPresent(shape -> described.put("pattern", shape.pattern()));
+        return described;
+    }
+
+    static String syntax(KeyPolicy key) {
+        return key.syntax() == KeySyntax.STRICT ? "\"…\" (RFC 9651)" : "\"…\" (RFC 9651) or bare";
     }
 
     /** A status that protection adds to a route. */
     public record Refusal(int status, String description) {}
 
-    /** The statuses that protection adds to a route, the lowest first. To observe adds none. */
+    /** Lists the statuses that protection adds to a route, lowest first; none for an observed route. */
     public static List<Refusal> refusals(RoutePolicy policy) {
         if (observes(policy)) {
             return List.of();
@@ -174,7 +186,7 @@ public final class PublishedRouteContract {
         return refusals;
     }
 
-    /** The headers that may carry a route's key, the preferred one first. */
+    /** Lists the headers that may carry a route's key, the preferred one first. */
     public static List<String> headers(RoutePolicy policy) {
         return policy.key().sources().stream()
                 .filter(KeySource.Header.class::isInstance)
@@ -182,23 +194,25 @@ public final class PublishedRouteContract {
                 .toList();
     }
 
-    /** Whether a request without that header is refused: only if it can stand nowhere else. */
+    /** Returns true if a request without that header is rejected, because no other source may carry the key. */
     public static boolean isRequired(RoutePolicy policy) {
         return policy.key().requirement() == KeyRequirement.REQUIRED
                 && policy.key().sources().size() == 1;
     }
 
     public static String describe(RoutePolicy policy) {
-        return "One value for each intent, the same for its retries: a UUID, say. "
+        return "A new value for each intent, the same for its retries, such as a UUID. "
                 + (observes(policy)
-                        ? "Only observed as yet: a retry runs again."
+                        ? "Only observed for now: a retry runs again."
                         : "Kept for "
                                 + policy.replay()
                                         .retention()
                                         .duration()
-                                        .map(Object::toString)
+                                        .map(DurationText::of)
                                         .orElse("ever")
-                                + "; a retry is given the same answer.");
+                                + (policy.replay().keepStateOnly()
+                                        ? "; a retry is told that it is done."
+                                        : "; a retry gets the same response."));
     }
 
     private static boolean observes(RoutePolicy policy) {

@@ -1,4 +1,4 @@
-/** What the product says about itself: the contract of every route, for people and for machines. */
+/** Published contract of all routes: an HTML page for people, JSON and OpenAPI for machines. */
 @NullMarked
 package dev.refrain.http.contract;
 

@@ -1,17 +1,17 @@
 package dev.refrain.http.edge;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An answer that an edge has to send. Lengths are the edge's to compute.
+ * Response for an edge to send. The edge computes length headers itself. Immutable.
  *
- * @param origin what this answer is: a replay, a refusal and why, …
+ * @param origin the reason for this response: a replay, a rejection and its problem type, …
  */
-public record EdgeResponse(int status, List<OutcomeHeader> headers, Payload body, ResponseOrigin origin) {
+public record EdgeResponse(int status, List<AnswerHeader> headers, Payload body, ResponseOrigin origin) {
 
     public EdgeResponse {
         headers = List.copyOf(headers);
@@ -21,14 +21,14 @@ public record EdgeResponse(int status, List<OutcomeHeader> headers, Payload body
         return new EdgeResponse(answer.status(), answer.headers(), answer.body(), origin);
     }
 
-    public EdgeResponse withHeader(OutcomeHeader header) {
+    public EdgeResponse withHeader(AnswerHeader header) {
         var all = new ArrayList<>(headers);
         all.add(header);
         return withHeaders(all);
     }
 
-    /** Instead of those that it has. */
-    public EdgeResponse withHeaders(List<OutcomeHeader> others) {
+    /** Returns a copy with these headers in place of its own. */
+    public EdgeResponse withHeaders(List<AnswerHeader> others) {
         return new EdgeResponse(status, others, body, origin);
     }
 
@@ -36,7 +36,7 @@ public record EdgeResponse(int status, List<OutcomeHeader> headers, Payload body
         return new EdgeResponse(status, headers, body, other);
     }
 
-    /** The same as an outcome that can be stored. */
+    /** Converts this response to an outcome that can be stored. */
     public Outcome.Answer toAnswer() {
         return new Outcome.Answer(status, headers, body);
     }

@@ -2,12 +2,12 @@ package dev.refrain.http.edge;
 
 import dev.refrain.DelegatedCall;
 import dev.refrain.Operation;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.http.RoutePolicy;
 import java.util.List;
 
-/** A request whose handler runs a flow. The flow claims the key when it begins, and what it answers is the answer. */
+/** Request whose handler runs a flow. The flow claims the key when it starts, and its result becomes the response. */
 public final class FlowExchange implements RequestDecision {
 
     private static final int REFUSED = 400;
@@ -22,11 +22,11 @@ public final class FlowExchange implements RequestDecision {
         this.request = request;
     }
 
-    /** A handler, on one thread. */
+    /** The handler, running on one thread. */
     @FunctionalInterface
     public interface FlowHandler<X extends Exception> {
 
-        /** Gives the status that it answered with. */
+        /** Runs the handler and returns the status of its response. */
         int run() throws X;
     }
 
@@ -34,15 +34,16 @@ public final class FlowExchange implements RequestDecision {
         return protection.policy();
     }
 
-    /** What the answer says beside its own, whatever it is: set before the handler runs, which may throw. */
-    public List<OutcomeHeader> headers() {
+    /** Returns the headers that every response carries; set them before the handler runs, since it may throw. */
+    public List<AnswerHeader> headers() {
         return request.headers();
     }
 
     /**
-     * Runs the handler. If it refuses the request without running its flow, nothing is claimed and its own answer goes out.
+     * Runs the handler. If the handler rejects the request before it starts the flow, nothing is claimed and the handler's own
+     * response is sent.
      *
-     * @throws X what the handler threw, if its flow has not come to an answer
+     * @throws X the handler's exception, if its flow has no result yet
      */
     public <X extends Exception> ResponseDecision run(FlowHandler<X> handler) throws X {
         try (var offered = DelegatedCall.delegate(operation, request.call())) {
@@ -66,14 +67,14 @@ public final class FlowExchange implements RequestDecision {
     private ResponseDecision told(DelegatedCall offered) {
         return new ResponseDecision.ReplacementResponse(offered.result()
                 .map(result -> protection.responseFor(result, request))
-                .orElseGet(() -> protection.responseFor(offered.failure().orElseThrow())));
+                .orElseGet(() -> protection.responseFor(offered.failure().orElseThrow(), request)));
     }
 
     private void requireRefusal(int status) {
         if (status < REFUSED) {
             throw new IllegalStateException(
-                    "The handler of " + protection.route().name() + " answered " + status
-                            + " but ran no flow: its mode is flow, so what it did was not protected. Call Flows.attempt(flow, request) in it.");
+                    "The handler of " + protection.route().name() + " responded with " + status
+                            + " but ran no flow: in mode flow only the flow is protected, so this run was not. Call FlowRunner.runForCurrentCall(flow, request) in the handler.");
         }
     }
 }

@@ -1,54 +1,76 @@
 package dev.refrain.http.edge;
 
 import dev.refrain.Refrain;
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RefrainException;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.http.internal.json.RecordExplanationJson;
+import dev.refrain.internal.json.JsonText;
+import dev.refrain.internal.json.JsonValue;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.StoredRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Answers how a request fares that was sent before: running, its outcome, free to be sent again, or nothing known. Only who
- * sent it is told: in another scope there is no such key. Thread-safe.
+ * Reports the status of an earlier request: running, completed with its outcome, released for a retry, or unknown. A key is
+ * visible only in the scope that sent it. Thread-safe.
  */
 public final class KeyStatusEndpoint {
 
     private final Refrain refrain;
     private final String namespace;
+    private final ContractAndStatusPaths places;
     private final ProblemResponses problems;
 
-    public KeyStatusEndpoint(Refrain refrain, RefrainEndpointPaths places) {
-        this(refrain, RouteProtection.NAMESPACE, places);
-    }
-
-    /** @param namespace of the API whose requests are asked about */
-    public KeyStatusEndpoint(Refrain refrain, String namespace, RefrainEndpointPaths places) {
+    /**
+     * Creates the endpoint.
+     *
+     * @param namespace the namespace of the API's keys
+     */
+    public KeyStatusEndpoint(Refrain refrain, String namespace, ContractAndStatusPaths places) {
         this.refrain = refrain;
         this.namespace = namespace;
+        this.places = places;
         this.problems = new ProblemResponses(places.contract());
     }
 
-    /** @param scope who asks, found in the same way as when the request was sent */
-    public EdgeResponse statusOf(String scope, String key) {
+    /** Extracts the key whose status is asked for; empty for any other path. */
+    Optional<String> keyFromPath(String path) {
+        return places.keyFromPath(path);
+    }
+
+    /**
+     * Returns the status of a key.
+     *
+     * @param key with the caller's scope, resolved in the same way as for the original request
+     */
+    EdgeResponse statusOf(ClientKey key) {
         try {
+            var identity = key.inNamespace(namespace);
             return refrain.admin()
-                    .find(new ScopedKey(scope, namespace, key))
-                    .map(this::told)
+                    .find(identity)
+                    .map(record -> told(identity, record))
                     .orElseGet(this::unknown);
         } catch (RefrainException failure) {
             return problems.response(failure);
         }
     }
 
-    private EdgeResponse told(StoredRecord record) {
+    private EdgeResponse told(ScopedKey identity, StoredRecord record) {
         return switch (record.state()) {
-            case IN_PROGRESS -> state("running", List.of(new OutcomeHeader("Retry-After", "1")));
-            case RELEASED -> state("released", List.of());
+            case IN_PROGRESS -> state("running", identity).withHeader(new AnswerHeader("Retry-After", "1"));
+            case RELEASED -> state("released", identity);
             case ATTENTION ->
-                problems.response(EdgeProblem.OUTCOME_UNKNOWN, "It is not run again until someone has found out.");
+                problems.response(
+                        EdgeProblem.OUTCOME_UNKNOWN,
+                        "It will not run again until an operator has resolved it.",
+                        explained(identity));
             case COMPLETED -> outcome(record);
         };
     }
@@ -57,26 +79,32 @@ public final class KeyStatusEndpoint {
         return record.outcome()
                 .map(OutcomeFormat::decode)
                 .map(answer -> ResponseMapper.replay(problems, answer)
-                        .withHeader(new OutcomeHeader(RouteProtection.REPLAYED, "true")))
+                        .withHeader(new AnswerHeader(RouteProtection.REPLAYED, "true")))
                 .orElseGet(
-                        () -> problems.response(EdgeProblem.ANSWER_NOT_KEPT, "It took effect and is not run again."));
+                        () -> problems.response(EdgeProblem.ANSWER_NOT_KEPT, "It took effect and will not run again."));
     }
 
-    private static EdgeResponse state(String state, List<OutcomeHeader> more) {
-        var reply = new EdgeResponse(
+    private Map<String, Object> explained(ScopedKey identity) {
+        return refrain.admin()
+                .explain(identity)
+                .map(RecordExplanationJson::forCaller)
+                .orElseGet(Map::of);
+    }
+
+    private EdgeResponse state(String state, ScopedKey identity) {
+        var body = new LinkedHashMap<String, Object>();
+        body.put("state", state);
+        body.putAll(explained(identity));
+        return new EdgeResponse(
                 200,
                 List.of(
-                        new OutcomeHeader("Content-Type", "application/json"),
-                        new OutcomeHeader("Cache-Control", "no-store")),
-                Payload.of(("{\"state\":\"" + state + "\"}").getBytes(StandardCharsets.US_ASCII)),
+                        new AnswerHeader("Content-Type", "application/json"),
+                        new AnswerHeader("Cache-Control", "no-store")),
+                Payload.of(JsonText.compact(JsonValue.of(body)).getBytes(StandardCharsets.UTF_8)),
                 new ResponseOrigin.OwnPage());
-        for (var header : more) {
-            reply = reply.withHeader(header);
-        }
-        return reply;
     }
 
     private EdgeResponse unknown() {
-        return problems.response(EdgeProblem.NOT_KNOWN, "It was never sent by you, or is no longer kept.");
+        return problems.response(EdgeProblem.NOT_KNOWN, "You never sent it, or its retention is over.");
     }
 }

@@ -1,27 +1,40 @@
 package dev.refrain.http.edge;
 
 import dev.refrain.OperationCall;
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
+import dev.refrain.observe.LoggedKeyFormat;
 import java.util.List;
 import java.util.Optional;
 import org.greenbytes.http.sfv.StringItem;
 
 /**
- * A request with its key.
+ * A request with its key. Immutable.
  *
- * @param minted the key, if it was made here
- * @param prefersAsync whether the client would rather be told where to look than wait
+ * @param target method and path, for logs
+ * @param logged how the log shows its key
+ * @param minted the key, if Refrain generated it
+ * @param prefersAsync whether the client prefers a 202 with a status URL over waiting
+ * @param memory the memory of the exchange
  */
-record KeyedRequest(OperationCall call, Optional<String> minted, boolean prefersAsync) {
+record KeyedRequest(
+        String target,
+        OperationCall call,
+        LoggedKeyFormat logged,
+        Optional<String> minted,
+        boolean prefersAsync,
+        BufferReservation memory) {
 
-    /** The same for an answer that comes after the handler ran: there is nothing left to look for later. */
+    /** Returns this request without the asynchronous preference, for a response after the handler has run. */
     KeyedRequest afterRun() {
-        return new KeyedRequest(call, minted, false);
+        return new KeyedRequest(target, call, logged, minted, false, memory);
     }
 
-    /** A key that was made here is told, so that the client can retry under it. */
-    List<OutcomeHeader> headers() {
-        return minted.map(key -> List.of(new OutcomeHeader(
+    /**
+     * Returns the response header with a generated key, so that the client can retry under it; empty for a key of the client's
+     * own.
+     */
+    List<AnswerHeader> headers() {
+        return minted.map(key -> List.of(new AnswerHeader(
                         "Idempotency-Key", StringItem.valueOf(key).serialize())))
                 .orElse(List.of());
     }

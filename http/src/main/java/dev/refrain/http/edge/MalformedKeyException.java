@@ -3,8 +3,8 @@ package dev.refrain.http.edge;
 import dev.refrain.api.RefrainException;
 import dev.refrain.http.KeySource;
 
-/** What stands where the key should be is no key. Nothing was claimed and nothing ran. */
-public final class MalformedKeyException extends RefrainException {
+/** Signals that the key of a request is malformed or sent more than once. Nothing was claimed and nothing ran. */
+final class MalformedKeyException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
     private final boolean repeated;
@@ -19,10 +19,10 @@ public final class MalformedKeyException extends RefrainException {
     }
 
     static MalformedKeyException givenTwice(KeySource source, int times) {
-        return new MalformedKeyException(source + " is given " + times + " times; send it once.", true);
+        return new MalformedKeyException(source + " was sent " + times + " times; send it once.", true);
     }
 
-    /** Whether there was more than one key. */
+    /** Returns true if the request carried more than one key. */
     public boolean repeated() {
         return repeated;
     }

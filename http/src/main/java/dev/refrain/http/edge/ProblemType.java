@@ -1,20 +1,22 @@
 package dev.refrain.http.edge;
-
-/** A kind of refusal that clients are told, with a type of its own: {@link EdgeProblem}, and what single edges add. Immutable. */
+/**
+ * A problem type (RFC 9457) with which an edge rejects requests: {@link EdgeProblem}, and further ones of single edges.
+ * Immutable.
+ */
 public interface ProblemType {
 
-    /** What every type begins with. */
+    /** Prefix of every type URI. */
     String TYPES = "urn:refrain:problem:";
 
-    /** Its usual status; a profile may say otherwise for a key that was used before. */
+    /** Default status; an {@link dev.refrain.http.OutcomeProfile} may set another one for a reused key. */
     int status();
 
-    /** Whether the same request under the same key may fare better, and is safe to send again. */
+    /** Returns true if the same request under the same key may succeed later and is safe to resend. */
     boolean retryable();
 
     String title();
 
-    /** Its name in types and anchors; never changed once it was published. */
+    /** Name in type URIs and anchors; never changes once published. */
     String slug();
 
     default String type() {

@@ -1,6 +1,5 @@
 package dev.refrain.http.edge;
-
-/** The end of a request's walk: what an edge does with the request. */
+/** Last step of a request's walk: pass it through, respond at once, or run its handler under protection. */
 public sealed interface RequestDecision extends RequestStep
         permits RequestDecision.PassThrough,
                 RequestDecision.ImmediateResponse,
@@ -8,15 +7,15 @@ public sealed interface RequestDecision extends RequestStep
                 TransactionalExchange,
                 FlowExchange {
 
-    /** Runs the handler as if there were no protection; if the body was read, the handler reads it again. */
+    /** Runs the handler without protection; a body that was already read can be read again. */
     record PassThrough(ResponseOrigin origin) implements RequestDecision {
 
-        /** For a request that no protected route matches. */
+        /** Creates the decision for a request that no protected route matches. */
         public static PassThrough unprotected() {
             return new PassThrough(new ResponseOrigin.PassedUnprotected());
         }
     }
 
-    /** Sends this; the handler does not run. */
+    /** Sends this response; the handler does not run. */
     record ImmediateResponse(EdgeResponse reply) implements RequestDecision {}
 }

@@ -9,7 +9,7 @@ import dev.refrain.observe.RefrainEvent.ObservedFinding;
 import dev.refrain.observe.RefrainListener;
 import java.util.UUID;
 
-/** Reads the key of a request, and says what becomes of one that has none it can use. Thread-safe. */
+/** Reads the key of a request and responds to requests without a usable one. Thread-safe. */
 final class RequestKeyCheck {
 
     private static final System.Logger LOG = System.getLogger(RequestKeyCheck.class.getName());
@@ -27,7 +27,7 @@ final class RequestKeyCheck {
         this.listener = listener;
     }
 
-    /** Whether the headers are enough to know the key, or that there is none. */
+    /** Returns true if the key can only be in headers, so that the body need not be read to find it. */
     boolean areInHeaders() {
         return route.policy().key().sources().stream().allMatch(KeySource.Header.class::isInstance);
     }
@@ -59,7 +59,7 @@ final class RequestKeyCheck {
     String mint(RequestHead head) {
         String key = UUID.randomUUID().toString();
         listener.onEvent(new RefrainEvent.KeyGenerated(route.name()));
-        LOG.log(System.Logger.Level.DEBUG, () -> "A key was made for " + head + ": " + key);
+        LOG.log(System.Logger.Level.DEBUG, () -> "Generated a key for " + head + ": " + key);
         return key;
     }
 

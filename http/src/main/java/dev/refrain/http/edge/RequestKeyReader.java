@@ -3,6 +3,9 @@ package dev.refrain.http.edge;
 import dev.refrain.api.Payload;
 import dev.refrain.http.KeySource;
 import dev.refrain.http.KeySyntax;
+import dev.refrain.internal.json.InvalidJsonException;
+import dev.refrain.internal.json.JsonValue;
+import dev.refrain.internal.json.TopLevelMemberReader;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -12,18 +15,12 @@ import java.util.Optional;
 import org.greenbytes.http.sfv.ParseException;
 import org.greenbytes.http.sfv.Parser;
 import org.greenbytes.http.sfv.StringItem;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonToken;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Finds the key of a request: in the first of its sources that holds one. What stands there and is no key is an error, and not
- * passed over for the next source: the client meant to send one. Thread-safe.
+ * Reads the key of a request from the first source that has a value. A malformed value is an error and does not fall through to
+ * the next source, since the client meant to send a key. Thread-safe.
  */
-public final class RequestKeyReader {
-
-    private static final JsonMapper JSON = JsonMapper.shared();
+final class RequestKeyReader {
 
     private final List<KeySource> sources;
     private final KeySyntax syntax;
@@ -34,10 +31,10 @@ public final class RequestKeyReader {
     }
 
     /**
-     * The key; empty if there is none.
+     * Returns the key; empty if there is none.
      *
-     * @param body looked at only where it may hold the key
-     * @throws MalformedKeyException if there is something that is no key, or more than one
+     * @param body read only for sources that are body fields
+     * @throws MalformedKeyException if a value is malformed, or a source has more than one
      */
     public Optional<String> read(RequestHead head, Payload body) {
         for (var source : sources) {
@@ -67,6 +64,11 @@ public final class RequestKeyReader {
                 throw MalformedKeyException.because(
                         source + " must be a structured string: put the key in double quotes.");
             }
+            if (text.indexOf(',') >= 0) {
+                // Proxies join header lines by commas, so this may be two keys.
+                throw MalformedKeyException.because(
+                        source + " has a comma, so it may be two keys. Put a key with a comma in double quotes.");
+            }
             return text;
         }
         try {
@@ -74,10 +76,25 @@ public final class RequestKeyReader {
                 return string.get();
             }
         } catch (ParseException notOne) {
-            // Answered below, in words that a client can use.
+            // The exception below explains it in terms that a client understands.
+        }
+        int listed = stringsListedIn(text);
+        if (listed > 1) {
+            // Proxies join header lines by commas.
+            throw MalformedKeyException.givenTwice(source, listed);
         }
         throw MalformedKeyException.because(
                 source + " begins with a double quote but is not one structured string (RFC 9651): \"key\".");
+    }
+
+    /** Returns how many structured strings the text lists; 0 if it is no such list. */
+    private static int stringsListedIn(String text) {
+        try {
+            var members = Parser.parseList(text).get();
+            return members.stream().allMatch(StringItem.class::isInstance) ? members.size() : 0;
+        } catch (ParseException noList) {
+            return 0;
+        }
     }
 
     private static List<String> fields(KeySource.BodyField field, RequestHead head, Payload body) {
@@ -88,41 +105,28 @@ public final class RequestKeyReader {
         return type.contains("json") ? jsonField(field, body.bytes()) : List.of();
     }
 
-    /** A body that is no JSON has no key in it; what it is otherwise is for the handler to say. */
+    /** Returns the values in a JSON body; a body that is not JSON has none, and rejecting it is up to the handler. */
     private static List<String> jsonField(KeySource.BodyField field, byte[] body) {
         try {
             return members(field, body);
-        } catch (JacksonException notReadable) {
+        } catch (InvalidJsonException notReadable) {
             return List.of();
         }
     }
 
-    /** Those at the top. Where one stands twice, readers do not agree on which of them counts. */
-    private static List<String> members(KeySource.BodyField field, byte[] body) {
-        var found = new ArrayList<JsonNode>();
-        try (var parser = JSON.createParser(body)) {
-            if (parser.nextToken() != JsonToken.START_OBJECT) {
-                return List.of();
-            }
-            for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-                parser.nextToken();
-                if (name.equals(field.name())) {
-                    found.add(parser.readValueAsTree());
-                } else {
-                    parser.skipChildren();
-                }
-            }
-        }
+    /** Returns the values of top-level members only; all of them, since parsers disagree on which duplicate counts. */
+    private static List<String> members(KeySource.BodyField field, byte[] body) throws InvalidJsonException {
+        var found = TopLevelMemberReader.read(body, field.name());
         if (found.size() > 1) {
             throw MalformedKeyException.givenTwice(field, found.size());
         }
-        found.removeIf(JsonNode::isNull);
-        for (var value : found) {
-            if (!value.isString()) {
-                throw MalformedKeyException.because("The " + field + " must be a string.");
-            }
-        }
-        return found.stream().map(JsonNode::stringValue).toList();
+        return found.stream()
+                .filter(value -> !value.equals(JsonValue.NULL))
+                .map(value -> switch (value) {
+                    case JsonValue.JsonString key -> key.value();
+                    default -> throw MalformedKeyException.because("The " + field + " must be a string.");
+                })
+                .toList();
     }
 
     private static List<String> formFields(String name, String form) {
@@ -135,7 +139,7 @@ public final class RequestKeyReader {
                     found.add(URLDecoder.decode(equals < 0 ? "" : pair.substring(equals + 1), StandardCharsets.UTF_8));
                 }
             } catch (IllegalArgumentException badEscape) {
-                // Not a field that could have this name.
+                // A field name that cannot be decoded is not this one.
             }
         }
         return found;

@@ -1,25 +1,26 @@
 package dev.refrain.http.edge;
 
 import dev.refrain.api.Payload;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The next thing that an edge has to do for a request. The edge does it in its own way, blocking or not and on whatever thread, tells
- * the step what came of it, and is given the next one; a {@link RequestDecision} is the last. Each step is answered once. Not
- * thread-safe: one request is walked by one thread at a time.
+ * Next step that an edge has to take for a request. The edge takes it in its own way (blocking or not, on any thread), passes the
+ * result to the step and receives the next one; a {@link RequestDecision} is the last. Each step accepts one result. Not
+ * thread-safe: one thread at a time handles a request.
  *
- * <p>The order of the steps is that of {@link RequestWalk}; an edge does not know it.
+ * <p>{@link RequestWalk} determines the order of the steps; an edge does not know it.
  */
 public sealed interface RequestStep
         permits RequestStep.ResolveScope, RequestStep.ReadBody, RequestStep.AskStore, RequestDecision {
 
-    /** Finds out whose keys the request uses. */
+    /** Resolves the scope of the request's keys. */
     final class ResolveScope implements RequestStep {
 
-        /** The three answers to the question who sends a request. */
+        /** Result of resolving a scope: known, unknown or unavailable. */
         sealed interface FoundScope {
-            record KnownScope(String scope) implements FoundScope {}
+            record KnownScope(String scope, Optional<String> caller) implements FoundScope {}
 
             record UnknownScope() implements FoundScope {}
 
@@ -32,53 +33,85 @@ public sealed interface RequestStep
             this.next = next;
         }
 
-        /** @param scope of the authenticated caller, never from what a client can forge */
+        /**
+         * Continues with the caller's scope.
+         *
+         * @param scope the scope of the authenticated caller, never anything that a client can forge
+         */
         public RequestStep known(String scope) {
-            return next.apply(new FoundScope.KnownScope(scope));
+            return next.apply(new FoundScope.KnownScope(scope, Optional.empty()));
         }
 
-        /** Nobody is known to send it. */
+        /**
+         * Continues with the caller's scope and its name, where that says more: one of the users of a tenant.
+         *
+         * @param caller who sends the request; only shown to people who look at its record
+         */
+        public RequestStep known(String scope, String caller) {
+            return next.apply(new FoundScope.KnownScope(scope, Optional.of(caller)));
+        }
+
+        /** Continues without a known caller. */
         public RequestStep unknown() {
             return next.apply(new FoundScope.UnknownScope());
         }
 
-        /** It cannot be found out now. */
+        /** Continues when the caller cannot be determined now. */
         public RequestStep unavailable() {
             return next.apply(new FoundScope.UnavailableScope());
         }
     }
 
-    /** Reads the body of the request, within a limit, and keeps it for the handler to read again. */
+    /** Reads the request body up to a limit and buffers it for the handler. */
     final class ReadBody implements RequestStep {
 
         private final int maxBytes;
+        private final BufferReservation memory;
         private final Function<Payload, RequestStep> whole;
         private final Supplier<RequestStep> tooLarge;
+        private final Supplier<RequestStep> noMemory;
 
-        ReadBody(int maxBytes, Function<Payload, RequestStep> whole, Supplier<RequestStep> tooLarge) {
+        ReadBody(
+                int maxBytes,
+                BufferReservation memory,
+                Function<Payload, RequestStep> whole,
+                Supplier<RequestStep> tooLarge,
+                Supplier<RequestStep> noMemory) {
             this.maxBytes = maxBytes;
+            this.memory = memory;
             this.whole = whole;
             this.tooLarge = tooLarge;
+            this.noMemory = noMemory;
         }
 
         public int maxBytes() {
             return maxBytes;
         }
 
-        /** All of it was read. */
+        /** Returns the memory of the exchange, in which the edge reserves what it is about to read. */
+        public BufferReservation memory() {
+            return memory;
+        }
+
+        /** Continues with the complete body. */
         public RequestStep whole(Payload body) {
             return whole.apply(body);
         }
 
-        /** There is more than {@link #maxBytes}. */
+        /** Continues when the body is larger than {@link #maxBytes}. */
         public RequestStep tooLarge() {
             return tooLarge.get();
+        }
+
+        /** Continues when there is no memory for the body. */
+        public RequestStep noMemory() {
+            return noMemory.get();
         }
     }
 
     /**
-     * Asks the store, which blocks. If that claims the key, its handler must be run and its end be told, even if the client has gone
-     * meanwhile.
+     * Queries the store, which blocks. If this claims the key, the edge must run the handler and report its end even if the
+     * client has disconnected.
      */
     final class AskStore implements RequestStep {
 
@@ -93,17 +126,17 @@ public sealed interface RequestStep
         }
     }
 
-    /** The translations of an edge that may block the thread of its request. */
+    /** Callbacks of an edge that may block the request's thread. */
     interface BlockingTranslation<X extends Exception> {
 
-        /** Answers by one of the step's methods. */
+        /** Resolves the scope and returns the result of one of the step's methods. */
         RequestStep resolveScope(ResolveScope step) throws X;
 
-        /** Answers by one of the step's methods. */
+        /** Reads the body and returns the result of one of the step's methods. */
         RequestStep readBody(ReadBody step) throws X;
     }
 
-    /** Does what is to be done on this thread, step by step, until it is decided what becomes of the request. */
+    /** Takes all steps on this thread until the request is decided. */
     default <X extends Exception> RequestDecision decide(BlockingTranslation<X> edge) throws X {
         RequestStep step = this;
         while (true) {

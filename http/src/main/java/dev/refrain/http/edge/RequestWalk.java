@@ -2,6 +2,7 @@ package dev.refrain.http.edge;
 
 import dev.refrain.OperationCall;
 import dev.refrain.api.Payload;
+import dev.refrain.api.TraceId;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.edge.RequestStep.ResolveScope.FoundScope;
 import dev.refrain.observe.RefrainEvent.ObservedFinding;
@@ -11,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one request to a protected route, from its head to its claim: {@link #STAGES}, in that order, for every edge. A stage
- * either lets the request go on, or gives what the edge has to do next. Nothing is claimed before the last one. One per request.
+ * Processing of one request to a protected route, from its head to its claim: {@link #STAGES}, in that order, for every edge. A
+ * stage either lets the request continue or returns the edge's next step. Only the last stage claims the key. One instance per
+ * request.
  */
 final class RequestWalk {
 
@@ -23,6 +25,8 @@ final class RequestWalk {
             RequestWalk::passWithoutKey,
             RequestWalk::resolveScope,
             RequestWalk::checkKey,
+            RequestWalk::checkTarget,
+            RequestWalk::checkCapacity,
             RequestWalk::readBody,
             RequestWalk::readKeyInBody,
             RequestWalk::checkKey,
@@ -31,22 +35,25 @@ final class RequestWalk {
     @FunctionalInterface
     private interface Stage {
 
-        /** Gives what the edge does next; empty to go on to the next stage. */
+        /** Returns the edge's next step; empty to continue with the next stage. */
         Optional<RequestStep> enter(RequestWalk walk);
     }
 
     private final RouteProtection protection;
     private final RequestKeyCheck keys;
     private final RequestHead head;
+    private final BufferReservation memory;
     private int next;
     private @Nullable SentKey key;
     private String scope = "";
+    private Optional<String> caller = Optional.empty();
     private Payload body = NOTHING;
 
-    RequestWalk(RouteProtection protection, RequestKeyCheck keys, RequestHead head) {
+    RequestWalk(RouteProtection protection, RequestKeyCheck keys, RequestHead head, BufferReservation memory) {
         this.protection = protection;
         this.keys = keys;
         this.head = head;
+        this.memory = memory;
     }
 
     RequestStep proceed() {
@@ -56,10 +63,11 @@ final class RequestWalk {
                 return step.get();
             }
         }
-        throw new IllegalStateException("The walk of " + head + " is over: each of its steps is answered once.");
+        throw new IllegalStateException(
+                "A step of " + head + " was answered twice. Pass exactly one result to each step.");
     }
 
-    /** The key is parsed here, or after the body where it may be in there. */
+    /** Reads the key here if it can only be in headers; otherwise it is read after the body. */
     private Optional<RequestStep> readKeyInHeaders() {
         if (keys.areInHeaders()) {
             key = keys.read(head, NOTHING);
@@ -67,7 +75,7 @@ final class RequestWalk {
         return Optional.empty();
     }
 
-    /** Without a key that is not needed the request passes, whoever sends it, and its body is not read. */
+    /** Passes a request without a key through if the route needs none, for any caller and without reading the body. */
     private Optional<RequestStep> passWithoutKey() {
         boolean required = requirement() == KeyRequirement.REQUIRED;
         return key instanceof SentKey.MissingKey && !required ? withoutKey() : Optional.empty();
@@ -81,6 +89,8 @@ final class RequestWalk {
         return switch (found) {
             case FoundScope.KnownScope known -> {
                 scope = known.scope();
+                memory.ownedBy(scope);
+                caller = known.caller();
                 yield proceed();
             }
             case FoundScope.UnknownScope unknown -> unlessObserved(protection::unknownCallerResponse);
@@ -88,7 +98,7 @@ final class RequestWalk {
         };
     }
 
-    /** Refuses a request that has no key it can be run under, as soon as that is known: if possible before its body is sent. */
+    /** Rejects a request without a usable key as early as possible: before the body is sent, if its headers are enough. */
     private Optional<RequestStep> checkKey() {
         if (key instanceof SentKey.UnusableKey unusable) {
             return observes() ? observed(ObservedFinding.KEY_UNUSABLE) : refused(keys.unusable(unusable.why()));
@@ -96,14 +106,30 @@ final class RequestWalk {
         return key instanceof SentKey.MissingKey ? withoutKey() : Optional.empty();
     }
 
+    /** Rejects a target that could be told from others by nobody: two requests would be taken for one. */
+    private Optional<RequestStep> checkTarget() {
+        return head.isUndecodable()
+                ? Optional.of(unlessObserved(protection::undecodableTargetResponse))
+                : Optional.empty();
+    }
+
+    /** Rejects a request before it is read if its claim would be refused: reading what nobody will run is the costly part. */
+    private Optional<RequestStep> checkCapacity() {
+        return protection.isOverloaded(scope)
+                ? Optional.of(unlessObserved(protection::overloadedResponse))
+                : Optional.empty();
+    }
+
     private Optional<RequestStep> readBody() {
         return Optional.of(new RequestStep.ReadBody(
-                protection.policy().request().maxBytes(),
+                protection.policy().request().maxRequestBytes(),
+                memory,
                 read -> {
                     body = read;
                     return proceed();
                 },
-                () -> unlessObserved(protection::tooLargeResponse)));
+                () -> unlessObserved(protection::tooLargeResponse),
+                () -> unlessObserved(protection::buffersFullResponse)));
     }
 
     private Optional<RequestStep> readKeyInBody() {
@@ -114,19 +140,48 @@ final class RequestWalk {
     }
 
     private Optional<RequestStep> askStore() {
-        return Optional.of(new RequestStep.AskStore(() -> protection.claim(keyed())));
+        return Optional.of(new RequestStep.AskStore(() -> buffered(protection.claim(keyed()))));
+    }
+
+    /** Requires memory for a stored response until it is sent. Without it nothing is lost: it can be asked for again. */
+    private RequestDecision buffered(RequestDecision decision) {
+        return decision instanceof RequestDecision.ImmediateResponse answered
+                        && !memory.tryHold(answered.reply().body().size())
+                ? new RequestDecision.ImmediateResponse(protection.buffersFullResponse())
+                : decision;
     }
 
     private KeyedRequest keyed() {
         var minted = key instanceof SentKey.UsableKey ? Optional.<String>empty() : Optional.of(keys.mint(head));
         String used = key instanceof SentKey.UsableKey usable ? usable.key() : minted.orElseThrow();
         return new KeyedRequest(
-                OperationCall.scope(scope).key(used).request(head.withBody(body)),
+                head.toString(),
+                call(used),
+                protection.policy().key().logged(),
                 minted,
-                head.headerSays("Prefer", "respond-async"));
+                head.headerSays("Prefer", "respond-async"),
+                memory);
     }
 
-    /** What becomes of a request without a key; one that is made for it is made by the claim. */
+    private OperationCall call(String used) {
+        var call = OperationCall.scope(scope)
+                .key(used)
+                .request(head.withBody(memory.turns().of(body)))
+                .withOperationName(head.method() + " " + protection.route().path())
+                .withSteps(protection.steps());
+        var kept = protection
+                .capture()
+                .map(capture -> call.withKeptRequest(() -> capture.capture(head, body)))
+                .orElse(call);
+        var named = caller.map(kept::withCaller).orElse(kept);
+        return head.headers("traceparent").stream()
+                .findFirst()
+                .flatMap(TraceId::ofTraceparent)
+                .map(named::withTraceId)
+                .orElse(named);
+    }
+
+    /** Handles a request without a key; a generated key is created later, by the claim. */
     private Optional<RequestStep> withoutKey() {
         return switch (requirement()) {
             case OPTIONAL -> Optional.of(RequestDecision.PassThrough.unprotected());

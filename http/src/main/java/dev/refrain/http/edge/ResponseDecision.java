@@ -1,15 +1,14 @@
 package dev.refrain.http.edge;
-
-/** The end of a protected handler: what an edge sends. */
+/** Response of an edge after a protected handler has ended: the handler's own, another one, or the handler's exception. */
 public sealed interface ResponseDecision {
 
-    /** What this answer is. */
+    /** Reason for this response. */
     ResponseOrigin origin();
 
-    /** The handler's own answer, whole. */
+    /** Sends the handler's own response. */
     record HandlerResponse(ResponseOrigin origin) implements ResponseDecision {}
 
-    /** This, whatever the handler answered, if it ran at all. */
+    /** Sends this response, even if the handler produced another one. */
     record ReplacementResponse(EdgeResponse reply) implements ResponseDecision {
         @Override
         public ResponseOrigin origin() {
@@ -17,7 +16,7 @@ public sealed interface ResponseDecision {
         }
     }
 
-    /** The handler's failure goes on to whoever would have met it without protection. */
+    /** Rethrows the handler's exception to the framework, as without protection. */
     record RethrownFailure() implements ResponseDecision {
         @Override
         public ResponseOrigin origin() {

@@ -2,7 +2,7 @@ package dev.refrain.http.edge;
 
 import dev.refrain.api.RefrainException;
 
-/** The key of a request as it was sent, parsed once. */
+/** The key of a request as sent, parsed once: usable, unusable or missing. */
 sealed interface SentKey {
 
     record UsableKey(String key) implements SentKey {}

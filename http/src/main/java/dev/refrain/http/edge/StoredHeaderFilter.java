@@ -1,13 +1,13 @@
 package dev.refrain.http.edge;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which headers of an answer are kept: all but those that belong to one connection, one client or one moment. */
-public final class StoredHeaderFilter {
+/** Selects the response headers to store: all except those that belong to one connection, one client or one moment. */
+final class StoredHeaderFilter {
 
     private static final Set<String> NEVER_KEPT = names(Set.of(
             "Connection",
@@ -27,8 +27,8 @@ public final class StoredHeaderFilter {
 
     private StoredHeaderFilter() {}
 
-    /** Whoever names a header in {@code Connection} says that it is for this connection only. */
-    public static List<OutcomeHeader> storable(List<OutcomeHeader> headers, Set<String> hidden) {
+    /** Returns the headers to store; also drops those that the {@code Connection} header lists as hop-by-hop. */
+    public static List<AnswerHeader> storable(List<AnswerHeader> headers, Set<String> hidden) {
         var left = names(NEVER_KEPT);
         left.addAll(hidden);
         for (var header : headers) {
@@ -38,13 +38,18 @@ public final class StoredHeaderFilter {
                 }
             }
         }
-        var kept = new ArrayList<OutcomeHeader>(headers.size());
+        var kept = new ArrayList<AnswerHeader>(headers.size());
         for (var header : headers) {
             if (!left.contains(header.name())) {
                 kept.add(header);
             }
         }
         return kept;
+    }
+
+    /** Returns true if a header of this name, which is case-insensitive, is stored in no case. */
+    static boolean isNeverStored(String name) {
+        return NEVER_KEPT.contains(name);
     }
 
     private static Set<String> names(Set<String> some) {

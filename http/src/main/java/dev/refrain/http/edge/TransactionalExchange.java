@@ -1,15 +1,15 @@
 package dev.refrain.http.edge;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Claim;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.RefrainException;
 import dev.refrain.http.RoutePolicy;
 import java.util.List;
 import java.util.Optional;
 
-/** A request whose handler runs inside a transaction with its claim and its outcome: nothing is told before the commit. */
+/** Request whose handler runs in one transaction with its claim and its outcome; no response is sent before the commit. */
 public final class TransactionalExchange implements RequestDecision {
 
     private final RouteProtection protection;
@@ -26,32 +26,35 @@ public final class TransactionalExchange implements RequestDecision {
         return protection.policy();
     }
 
-    /** What the answer says beside its own, whatever it is: set before the handler runs, which may throw. */
-    public List<OutcomeHeader> headers() {
+    /** Returns the headers that every response carries; set them before the handler runs, since it may throw. */
+    public List<AnswerHeader> headers() {
         return request.headers();
     }
 
-    /** Whether an answer, if that is all that is said of it, would be stored. */
+    /** Returns true if a response with this status and these headers would be stored. */
     public boolean wouldStore(Outcome.Answer answer) {
         return protection.keeps(answer);
     }
 
-    /** The answer that this failure of the handler is stored as; empty if failures are not stored, and it is to be thrown on. */
+    /**
+     * Returns the response as which a handler's exception is stored; empty if failures are not stored and the exception is to be
+     * rethrown.
+     */
     public Optional<Outcome.Answer> storedFailure(Throwable failure) {
         return protection.keepsFailures() ? Optional.of(protection.failureOutcome(failure)) : Optional.empty();
     }
 
     /**
-     * Runs the handler, if this key is new.
+     * Runs the handler if the key is new.
      *
-     * @throws X what the handler threw, if that is not kept; everything is taken back
+     * @throws X the handler's exception, if it is not stored; the transaction is rolled back
      */
     public <X extends Exception> ResponseDecision run(TransactionalRunner.TransactionalHandler<X> handler) throws X {
         OperationResult result;
         try {
             result = transactor.attempt(request.call(), claim -> answer(handler, claim));
         } catch (RefrainException failure) {
-            return new ResponseDecision.ReplacementResponse(protection.responseFor(failure));
+            return new ResponseDecision.ReplacementResponse(protection.responseFor(failure, request));
         }
         return result instanceof OperationResult.Ran
                 ? new ResponseDecision.HandlerResponse(new ResponseOrigin.RanNow())

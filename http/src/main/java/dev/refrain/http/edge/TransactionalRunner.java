@@ -6,16 +6,16 @@ import dev.refrain.api.Claim;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 
-/** How an edge runs a handler inside a transaction of the store's database, together with its claim and its outcome. */
+/** Runs a handler in a transaction of the store's database, together with its claim and its outcome. */
 public interface TransactionalRunner {
 
-    /** A handler, as it runs inside the transaction. */
+    /** The handler, running inside the transaction. */
     @FunctionalInterface
     interface TransactionalHandler<X extends Exception> {
         Outcome.Answer run(Claim claim) throws X;
     }
 
-    /** What makes one for a route's operation. */
+    /** Creates the runner for a route's operation. */
     @FunctionalInterface
     interface Factory {
         TransactionalRunner create(Operation<Outcome.Answer> operation);

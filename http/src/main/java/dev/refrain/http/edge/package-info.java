@@ -1,4 +1,4 @@
-/** The walk of a request at an HTTP edge: key, decision, handler, stored answer. For authors of edges. */
+/** SPI for HTTP edges: the walk of a request from its key over the decision and the handler to the stored response. */
 @NullMarked
 package dev.refrain.http.edge;
 

@@ -1,9 +1,9 @@
 package dev.refrain.http.outgoing;
-/** What becomes of a call to another system that is made inside an open transactional operation. */
+/** Handling of calls to another system that are made inside an open transactional operation. */
 public enum CallInTransactionPolicy {
-    /** Refused: a commit that fails afterwards cannot take the call back. */
+    /** Rejects the call, since a commit that fails afterwards cannot undo it. */
     REFUSE,
 
-    /** Made, and a warning is logged. */
+    /** Sends the call and logs a warning. */
     WARN
 }

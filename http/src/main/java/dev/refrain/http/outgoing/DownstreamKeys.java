@@ -10,13 +10,15 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.greenbytes.http.sfv.StringItem;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The key that a call to another system carries. It is derived from the record of the operation that this thread works under and
- * from the step's name: the same for every retry, resumption and crash, and new after the record has expired.
+ * Derives the idempotency keys of calls to other systems. A key is derived from the current operation's record and the step's
+ * name: it is the same across retries, resumption and crashes, and new once the record has expired.
  *
- * <p>A step that is not named is the method and address of the call, once in a run. A second such call is refused: it may be another
- * attempt, or another call, and only its author knows. Named steps may be sent as often as need be. Thread-safe.
+ * <p>A step without a name is identified by the method and address of the call, once per run. A second such call is rejected,
+ * since only its author knows whether it is another attempt or another call. Named steps may be sent any number of times.
+ * Thread-safe.
  */
 public final class DownstreamKeys {
 
@@ -33,22 +35,22 @@ public final class DownstreamKeys {
     }
 
     /**
-     * The value of the header for a call that is about to be made; empty for one that changes nothing, and outside of operations.
+     * Returns the header value for a call that is about to be made; empty for a safe method and outside of operations.
      *
-     * @param step its name, if it has one
-     * @throws CallInTransactionException if it would be made inside a transactional operation
-     * @throws UnnamedStepException if it has no name and was called before in this run
+     * @param step the step's name; null if it has none
+     * @throws CallInTransactionException if the call would be made inside a transactional operation
+     * @throws UnnamedStepException if the step has no name and was already called in this run
      */
-    public Optional<String> keyHeaderFor(String method, URI address, Optional<String> step) {
-        return keyHeaderFor(method, address, step, CurrentClaim.get());
+    public Optional<String> keyHeaderFor(String method, URI address, @Nullable String step) {
+        return keyHeaderFor(method, address, step, CurrentClaim.get().orElse(null));
     }
 
     /**
-     * The same for work that moves between threads.
+     * Returns the header value for work that moves between threads.
      *
-     * @param claim under which the call is made
+     * @param claim the claim under which the call is made; null if there is none
      */
-    public Optional<String> keyHeaderFor(String method, URI address, Optional<String> step, Optional<Claim> claim) {
+    public Optional<String> keyHeaderFor(String method, URI address, @Nullable String step, @Nullable Claim claim) {
         if (CurrentClaim.inTransaction()) {
             String call = method + " " + address.getHost() + address.getPath();
             if (insideTransaction == CallInTransactionPolicy.REFUSE) {
@@ -57,13 +59,13 @@ public final class DownstreamKeys {
             LOG.log(
                     System.Logger.Level.WARNING,
                     call
-                            + " is sent from inside a transactional operation: if the commit fails afterwards, it cannot be taken back.");
+                            + " is sent inside a transactional operation: if the commit fails afterwards, the call cannot be rolled back.");
         }
-        if (!CHANGING.contains(method)) {
+        if (claim == null || !CHANGING.contains(method)) {
             return Optional.empty();
         }
-        return claim.map(under -> under.derivedKey(step.orElseGet(() -> unnamed(under, method, address))))
-                .map(key -> StringItem.valueOf(key).serialize());
+        String key = claim.derivedKey(step == null ? unnamed(claim, method, address) : step);
+        return Optional.of(StringItem.valueOf(key).serialize());
     }
 
     private String unnamed(Claim claim, String method, URI address) {

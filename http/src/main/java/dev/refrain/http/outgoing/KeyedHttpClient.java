@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
-/** The JDK's client, which puts the derived key on calls made inside an operation. A key that the caller set stays. */
+/** JDK HTTP client that adds the derived key to calls made inside an operation. A key that the caller set is left unchanged. */
 public final class KeyedHttpClient extends HttpClient {
 
     private final HttpClient client;
@@ -32,13 +32,13 @@ public final class KeyedHttpClient extends HttpClient {
         this.step = step;
     }
 
-    /** The same client, whose calls are this step: all under one key. */
+    /** Returns this client bound to a named step: all its calls carry that step's key. */
     public KeyedHttpClient step(String name) {
         return new KeyedHttpClient(client, downstream, Optional.of(name));
     }
 
     private HttpRequest keyed(HttpRequest request) {
-        var header = downstream.keyHeaderFor(request.method(), request.uri(), step);
+        var header = downstream.keyHeaderFor(request.method(), request.uri(), step.orElse(null));
         return header.isEmpty()
                         || request.headers().firstValue(DownstreamKeys.HEADER).isPresent()
                 ? request

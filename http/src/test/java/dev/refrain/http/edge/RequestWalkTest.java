@@ -8,6 +8,7 @@ import dev.refrain.RefrainSettings;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
+import dev.refrain.api.ScopedKey;
 import dev.refrain.http.KeyPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.KeySource;
@@ -43,6 +44,9 @@ class RequestWalkTest {
     private final List<String> taken = new ArrayList<>();
     private final List<LeasedExchange> open = new ArrayList<>();
 
+    private final BufferBudget budget = BufferBudget.of(8 << 20);
+    private final BufferReservation memory = budget.open("peer");
+
     private Optional<String> scope = Optional.of("tenant");
     private String body = "{}";
 
@@ -55,8 +59,7 @@ class RequestWalkTest {
     private RouteProtection route(UnaryOperator<KeyPolicy> key) {
         var policy =
                 RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME)).key(key);
-        return RouteProtection.of(
-                refrain, Route.of("POST /pay", policy), RefrainEndpointPaths.DEFAULT, Optional.empty());
+        return RouteProtection.of(refrain, Route.of("POST /pay", policy), ContractAndStatusPaths.DEFAULT, null);
     }
 
     private RouteProtection route(KeyRequirement requirement) {
@@ -86,6 +89,9 @@ class RequestWalkTest {
             public RequestStep readBody(RequestStep.ReadBody step) {
                 taken.add("body");
                 byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+                if (!step.memory().tryReserve(bytes.length)) {
+                    return step.noMemory();
+                }
                 return bytes.length > step.maxBytes() ? step.tooLarge() : step.whole(Payload.of(bytes));
             }
         });
@@ -109,7 +115,8 @@ class RequestWalkTest {
 
     @Test
     void keyIsParsedOnce() {
-        assertThat(walk(route(KeyRequirement.REQUIRED).begin(head("k")))).isInstanceOf(LeasedExchange.class);
+        assertThat(walk(route(KeyRequirement.REQUIRED).begin(head("k"), memory)))
+                .isInstanceOf(LeasedExchange.class);
         assertThat(keyReads).hasValue(1);
         assertThat(taken).containsExactly("scope", "body");
     }
@@ -118,13 +125,13 @@ class RequestWalkTest {
     void keyThatMayBeInTheBodyIsParsedOnceAfterIt() {
         var route = route(key -> key.withSources(new KeySource.Header(KEY), new KeySource.BodyField("id")));
         body = "{\"id\":\"k\"}";
-        assertThat(walk(route.begin(head()))).isInstanceOf(LeasedExchange.class);
+        assertThat(walk(route.begin(head(), memory))).isInstanceOf(LeasedExchange.class);
         assertThat(keyReads).hasValue(1);
     }
 
     @Test
     void requestWithoutKeyWhereNoneIsNeededPassesUnread() {
-        var passed = walk(route(KeyRequirement.OPTIONAL).begin(head()));
+        var passed = walk(route(KeyRequirement.OPTIONAL).begin(head(), memory));
         assertThat(passed).isEqualTo(RequestDecision.PassThrough.unprotected());
         assertThat(taken).isEmpty();
     }
@@ -132,15 +139,15 @@ class RequestWalkTest {
     @Test
     void unknownCallerIsRefusedBeforeAnythingIsSaidOfTheKey() {
         scope = Optional.empty();
-        assertThat(origin(walk(route(KeyRequirement.REQUIRED).begin(head()))))
+        assertThat(origin(walk(route(KeyRequirement.REQUIRED).begin(head(), memory))))
                 .isEqualTo(refusedFor(EdgeProblem.CALLER_UNKNOWN));
     }
 
     @Test
     void keyThatIsMissingOrUnusableIsRefusedBeforeTheBodyIsRead() {
-        assertThat(origin(walk(route(KeyRequirement.REQUIRED).begin(head()))))
+        assertThat(origin(walk(route(KeyRequirement.REQUIRED).begin(head(), memory))))
                 .isEqualTo(refusedFor(EdgeProblem.KEY_MISSING));
-        assertThat(origin(walk(route(KeyRequirement.REQUIRED).begin(head("a", "b")))))
+        assertThat(origin(walk(route(KeyRequirement.REQUIRED).begin(head("a", "b"), memory))))
                 .isEqualTo(refusedFor(EdgeProblem.KEY_REPEATED));
         assertThat(taken).doesNotContain("body");
     }
@@ -149,14 +156,14 @@ class RequestWalkTest {
     void bodyThatIsTooLargeIsRefusedBeforeTheClaim() {
         body = "x".repeat((1 << 20) + 1);
         var route = route(KeyRequirement.REQUIRED);
-        assertThat(origin(walk(route.begin(head("k"))))).isEqualTo(refusedFor(EdgeProblem.REQUEST_TOO_LARGE));
+        assertThat(origin(walk(route.begin(head("k"), memory)))).isEqualTo(refusedFor(EdgeProblem.REQUEST_TOO_LARGE));
         body = "{}";
-        assertThat(walk(route.begin(head("k")))).isInstanceOf(LeasedExchange.class);
+        assertThat(walk(route.begin(head("k"), memory))).isInstanceOf(LeasedExchange.class);
     }
 
     @Test
-    void callerThatCannotBeFoundOutIsToldToComeBack() {
-        var step = (RequestStep.ResolveScope) route(KeyRequirement.REQUIRED).begin(head("k"));
+    void unavailableScopeResolverIsAnUnavailableStore() {
+        var step = (RequestStep.ResolveScope) route(KeyRequirement.REQUIRED).begin(head("k"), memory);
         assertThat(origin(walk(step.unavailable()))).isEqualTo(refusedFor(EdgeProblem.STORE_UNAVAILABLE));
     }
 
@@ -165,14 +172,14 @@ class RequestWalkTest {
         var route = route(KeyRequirement.OBSERVE);
         var observed = new RequestDecision.PassThrough(new ResponseOrigin.OnlyObserved());
 
-        assertThat(walk(route.begin(head()))).isEqualTo(observed);
-        assertThat(walk(route.begin(head("a", "b")))).isEqualTo(observed);
-        assertThat(walk(((RequestStep.ResolveScope) route.begin(head("k"))).unavailable()))
+        assertThat(walk(route.begin(head(), memory))).isEqualTo(observed);
+        assertThat(walk(route.begin(head("a", "b"), memory))).isEqualTo(observed);
+        assertThat(walk(((RequestStep.ResolveScope) route.begin(head("k"), memory)).unavailable()))
                 .isEqualTo(observed);
         body = "x".repeat((1 << 20) + 1);
-        assertThat(walk(route.begin(head("k")))).isEqualTo(observed);
+        assertThat(walk(route.begin(head("k"), memory))).isEqualTo(observed);
         scope = Optional.empty();
-        assertThat(walk(route.begin(head("k")))).isEqualTo(observed);
+        assertThat(walk(route.begin(head("k"), memory))).isEqualTo(observed);
         assertThat(events).noneMatch(RefrainEvent.Refused.class::isInstance);
     }
 
@@ -180,35 +187,75 @@ class RequestWalkTest {
     void keyIsMadeOnlyForARequestThatIsClaimed() {
         var route = route(KeyRequirement.MINT);
         body = "x".repeat((1 << 20) + 1);
-        walk(route.begin(head()));
+        walk(route.begin(head(), memory));
         assertThat(events).noneMatch(RefrainEvent.KeyGenerated.class::isInstance);
 
         body = "{}";
-        var exchange = (LeasedExchange) walk(route.begin(head()));
+        var exchange = (LeasedExchange) walk(route.begin(head(), memory));
         assertThat(exchange.extraHeaders()).hasSize(1);
     }
 
     @Test
     void answerSaysWhatItIs() {
         var route = route(KeyRequirement.REQUIRED);
-        var first = (LeasedExchange) walk(route.begin(head("k")));
+        var first = (LeasedExchange) walk(route.begin(head("k"), memory));
 
-        assertThat(origin(walk(route.begin(head("k"))))).isEqualTo(new ResponseOrigin.StillRunning());
+        assertThat(origin(walk(route.begin(head("k"), memory)))).isEqualTo(new ResponseOrigin.StillRunning());
 
         var ended = first.complete(Outcome.Answer.of(201, new byte[] {1}));
         assertThat(ended).isEqualTo(new ResponseDecision.HandlerResponse(new ResponseOrigin.RanNow()));
-        assertThat(origin(walk(route.begin(head("k"))))).isEqualTo(new ResponseOrigin.StoredReplay(false));
+        assertThat(origin(walk(route.begin(head("k"), memory)))).isEqualTo(new ResponseOrigin.StoredReplay(false));
 
         body = "{\"other\":1}";
-        assertThat(origin(walk(route.begin(head("k"))))).isEqualTo(refusedFor(EdgeProblem.KEY_REUSED));
+        assertThat(origin(walk(route.begin(head("k"), memory)))).isEqualTo(refusedFor(EdgeProblem.KEY_REUSED));
     }
 
     @Test
     void stepIsAnsweredOnce() {
         var scopeStep =
-                (RequestStep.ResolveScope) route(KeyRequirement.REQUIRED).begin(head("k"));
+                (RequestStep.ResolveScope) route(KeyRequirement.REQUIRED).begin(head("k"), memory);
         var bodyStep = (RequestStep.ReadBody) scopeStep.known("tenant");
         bodyStep.whole(Payload.of(new byte[0]));
         assertThatThrownBy(() -> bodyStep.whole(Payload.of(new byte[0]))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void bodyWithoutMemoryIsRefusedBeforeTheClaim() {
+        budget.open("peer").count(budget.maxBytes());
+        var route = route(KeyRequirement.REQUIRED);
+        var refused = (RequestDecision.ImmediateResponse) walk(route.begin(head("k"), memory));
+
+        assertThat(origin(refused)).isEqualTo(refusedFor(EdgeProblem.BUFFERS_FULL));
+        assertThat(refused.reply().status()).isEqualTo(503);
+        assertThat(refused.reply().toAnswer().header("Retry-After")).contains("1");
+        assertThat(events).singleElement().isEqualTo(new RefrainEvent.Refused("POST /pay", "buffers-full"));
+        assertThat(refrain.admin().find(new ScopedKey("tenant", RouteProtection.NAMESPACE, "k")))
+                .isEmpty();
+    }
+
+    @Test
+    void bodyWithoutMemoryPassesWhereRequestsAreOnlyObserved() {
+        budget.open("peer").count(budget.maxBytes());
+
+        assertThat(walk(route(KeyRequirement.OBSERVE).begin(head("k"), memory)))
+                .isEqualTo(new RequestDecision.PassThrough(new ResponseOrigin.OnlyObserved()));
+    }
+
+    @Test
+    void largeReplayIsHeldUntilItIsSentAndRefusedWithoutMemory() {
+        var route = route(KeyRequirement.REQUIRED);
+        var first = (LeasedExchange) walk(route.begin(head("k"), memory));
+        first.complete(Outcome.Answer.of(201, new byte[100_000]));
+        memory.close();
+        var retry = budget.open("peer");
+
+        assertThat(origin(walk(route.begin(head("k"), retry)))).isEqualTo(new ResponseOrigin.StoredReplay(false));
+        assertThat(budget.heldBytes()).isGreaterThanOrEqualTo(100_000);
+        retry.close();
+        assertThat(budget.heldBytes()).isZero();
+
+        budget.open("other").count(budget.maxBytes() - 50_000);
+        assertThat(origin(walk(route.begin(head("k"), budget.open("peer")))))
+                .isEqualTo(refusedFor(EdgeProblem.BUFFERS_FULL));
     }
 }

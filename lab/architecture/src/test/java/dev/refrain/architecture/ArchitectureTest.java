@@ -1,29 +1,19 @@
 package dev.refrain.architecture;
 
-import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.refrain.architecture.ArchitectureRules.in;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaCodeUnit;
-import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.lang.ArchCondition;
-import com.tngtech.archunit.lang.ConditionEvents;
-import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,12 +21,42 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Rules between the modules: edges use the core, and the core uses none of them. */
 class ArchitectureTest {
 
-    private static final JavaClasses ALL = new ClassFileImporter()
+    static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.refrain");
 
+    /** The starter for Boot 3.5: its classes have the names of those of the other starter, and are not on this class path. */
+    private static final JavaClasses BOOT3 =
+            new ClassFileImporter().importPath(Path.of("../../spring/boot3/target/classes"));
+
     @Test
-    void theCoreIsSeen() {
+    void starterForBoot3KeepsTheRules() {
+        assertThat(BOOT3).hasSizeGreaterThan(50).allMatch(in(BuildModule.SPRING_BOOT3));
+        for (var rule : List.of(
+                ArchitectureRules.PRODUCT_WITHOUT_LABORATORY,
+                ArchitectureRules.NO_OPTIONAL_PARAMETERS,
+                ArchitectureRules.INTERNAL_PACKAGES_STAY_INTERNAL,
+                ArchitectureRules.NO_CYCLES,
+                ArchitectureRules.NO_DUMPING_GROUNDS,
+                ArchitectureRules.PACKAGES_ARE_NULL_MARKED)) {
+            rule.check(BOOT3);
+        }
+    }
+
+    @Test
+    void startersForBothGenerationsHaveTheSamePublicClasses() {
+        assertThat(publicNames(BOOT3)).isEqualTo(publicNames(ALL.that(in(BuildModule.SPRING))));
+    }
+
+    private static Set<String> publicNames(JavaClasses classes) {
+        return classes.stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC))
+                .map(JavaClass::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    @Test
+    void coreClassesAreImported() {
         // Rules about no classes at all would hold, and mean nothing.
         assertThat(ALL.stream()
                         .filter(type -> type.getPackageName().startsWith("dev.refrain"))
@@ -55,30 +75,12 @@ class ArchitectureTest {
 
     @Test
     void arrowsPointOneWay() {
-        classes()
-                .should(new ArchCondition<>("use only the modules that theirs may use") {
-                    @Override
-                    public void check(JavaClass type, ConditionEvents events) {
-                        BuildModule from = BuildModule.of(type).orElseThrow();
-                        type.getDirectDependenciesFromSelf()
-                                .forEach(dependency -> BuildModule.of(
-                                                dependency.getTargetClass().getBaseComponentType())
-                                        .filter(to -> !from.mayUse(to))
-                                        .ifPresent(to -> events.add(SimpleConditionEvent.violated(
-                                                type,
-                                                from + " may not use " + to + ": " + dependency.getDescription()))));
-                    }
-                })
-                .check(ALL);
+        ArchitectureRules.DEPENDENCIES_AS_ALLOWED.check(ALL);
     }
 
     @Test
     void productDoesNotUseTheLaboratory() {
-        classes()
-                .that(are("in the product", type -> !isLaboratory(type)))
-                .should()
-                .onlyDependOnClassesThat(are("outside the laboratory", type -> !isLaboratory(type)))
-                .check(ALL);
+        ArchitectureRules.PRODUCT_WITHOUT_LABORATORY.check(ALL);
         assertThat(BuildModule.values())
                 .filteredOn(module -> !module.isLaboratory())
                 .allSatisfy(module -> assertThat(BuildModule.values())
@@ -102,145 +104,82 @@ class ArchitectureTest {
     }
 
     @Test
-    void laboratoryIsNotPublished() throws Exception {
+    void laboratoryAndExamplesAreNotPublished() throws Exception {
         for (var module : BuildModule.values()) {
             assertThat(PomFile.of(module.folder()).isPublished())
                     .as(module.folder())
-                    .isEqualTo(!module.isLaboratory() && module != BuildModule.EXAMPLE_SPRING);
+                    .isEqualTo(module.isReleased());
         }
         assertThat(PomFile.of("lab/architecture").isPublished()).isFalse();
+        assertThat(PomFile.of("lab/release").isPublished()).isFalse();
+    }
+
+    @Test
+    void billOfMaterialsListsEveryReleasedModule() throws Exception {
+        var released = Stream.of(BuildModule.values())
+                .filter(BuildModule::isReleased)
+                .map(BuildModule::artifact)
+                .toList();
+
+        assertThat(PomFile.of("bom").managedArtifacts()).containsExactlyInAnyOrderElementsOf(released);
+        // The bundle is gathered after them.
+        assertThat(PomFile.of("lab/release").dependenciesOutsideTests())
+                .filteredOn(artifact -> !artifact.equals("refrain-bom"))
+                .containsExactlyInAnyOrderElementsOf(released);
     }
 
     @Test
     void modulesAreListedInTheOrderOfTheBuild() throws Exception {
         assertThat(PomFile.of("").modules())
-                .filteredOn(folder -> !folder.equals("lab/architecture"))
+                .filteredOn(folder -> !folder.equals("lab/architecture") && !folder.equals("bom"))
                 .containsExactlyElementsOf(
                         Stream.of(BuildModule.values()).map(BuildModule::folder).toList());
     }
 
     @Test
-    void theCoreKnowsNoDatabaseAndNoFramework() {
-        noClasses()
-                .that(in(BuildModule.CORE))
-                .should()
-                .dependOnClassesThat(resideInAnyPackage(
-                        "java.sql..",
-                        "javax.sql..",
-                        "org.springframework..",
-                        "jakarta..",
-                        "com.zaxxer..",
-                        "org.postgresql..",
-                        "org.sqlite.."))
-                .check(ALL);
+    void coreKnowsNoDatabaseAndNoFramework() {
+        ArchitectureRules.CORE_WITHOUT_DATABASE_OR_FRAMEWORK.check(ALL);
     }
 
     @Test
     void noJsonLibraryIsOnTheCoresApi() {
-        classes()
-                .that(in(BuildModule.CORE))
-                .should(new ArchCondition<>("not show a JSON library to their users") {
-                    @Override
-                    public void check(JavaClass type, ConditionEvents events) {
-                        shownTypes(type)
-                                .filter(ArchitectureTest::isJsonLibrary)
-                                .forEach(shown -> events.add(SimpleConditionEvent.violated(
-                                        type, type.getName() + " shows " + shown.getName())));
-                    }
-                })
-                .check(ALL);
+        ArchitectureRules.NO_JSON_LIBRARY_IN_CORE_API.check(ALL);
     }
 
     @Test
     void onlyItsTwoCodecsKnowAJsonLibrary() {
-        noClasses()
-                .that(in(BuildModule.CORE))
-                .and()
-                .doNotHaveFullyQualifiedName("dev.refrain.Jackson2ValueCodec")
-                .and()
-                .doNotHaveFullyQualifiedName("dev.refrain.Jackson3ValueCodec")
-                .should()
-                .dependOnClassesThat(resideInAnyPackage(
-                        "tools.jackson..", "com.fasterxml..", "com.google.gson..", "jakarta.json..", "org.json.."))
-                .check(ALL);
+        ArchitectureRules.JSON_LIBRARY_IN_CODECS_ONLY.check(ALL);
     }
 
     @Test
     void noMethodOfTheApiTakesAnOptional() {
-        classes()
-                .that(in(BuildModule.CORE))
-                .and()
-                .resideInAnyPackage("dev.refrain", "dev.refrain.api", "dev.refrain.observe", "dev.refrain.phase")
-                .should(new ArchCondition<>("take plain values, and return an Optional at most") {
-                    @Override
-                    public void check(JavaClass type, ConditionEvents events) {
-                        type.getMethods().stream()
-                                .filter(method -> type.getModifiers().contains(JavaModifier.PUBLIC)
-                                        && isShown(method.getModifiers())
-                                        && !method.getModifiers().contains(JavaModifier.SYNTHETIC))
-                                .filter(method -> method.getRawParameterTypes().stream()
-                                        .anyMatch(
-                                                parameter -> parameter.getName().startsWith("java.util.Optional")))
-                                .forEach(method -> events.add(SimpleConditionEvent.violated(
-                                        type, method.getFullName() + " takes an Optional")));
-                    }
-                })
-                .check(ALL);
+        ArchitectureRules.NO_OPTIONAL_PARAMETERS.check(ALL);
     }
 
     @Test
     void internalPackagesStayInTheirModule() {
-        classes()
-                .that(areOfTheProduct())
-                .should(new ArchCondition<>("not use another module's internal packages") {
-                    @Override
-                    public void check(JavaClass type, ConditionEvents events) {
-                        type.getDirectDependenciesFromSelf().stream()
-                                .filter(dependency ->
-                                        isInternal(dependency.getTargetClass().getBaseComponentType()))
-                                .filter(dependency -> !BuildModule.of(type)
-                                        .equals(BuildModule.of(
-                                                dependency.getTargetClass().getBaseComponentType())))
-                                .forEach(dependency ->
-                                        events.add(SimpleConditionEvent.violated(type, dependency.getDescription())));
-                    }
-                })
-                .check(ALL);
+        ArchitectureRules.INTERNAL_PACKAGES_STAY_INTERNAL.check(ALL);
     }
 
-    // The engine of the JDBC stores is one knot of packages still; whoever cuts it takes the exception away.
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "STORE_JDBC")
+    @EnumSource
     void packagesOfAModuleDependOnEachOtherInOneDirection(BuildModule module) {
-        slices().matching("(**)")
-                .should()
-                .beFreeOfCycles()
-                .allowEmptyShould(true)
-                .check(ALL.that(in(module)));
+        ArchitectureRules.NO_CYCLES.check(ALL.that(in(module)));
     }
 
     @Test
-    void packagesOfTheGatewayHaveNoCycle() {
-        slices().matching("dev.refrain.gateway.(**)..")
-                .should()
-                .beFreeOfCycles()
-                .check(ALL);
-        noClasses()
-                .that()
-                .resideInAPackage("dev.refrain.gateway.*")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("dev.refrain.gateway")
-                .check(ALL);
+    void engineOfTheJdbcStoresKnowsNothingOfItsPublicTypes() {
+        ArchitectureRules.JDBC_ENGINE_BELOW_ITS_PUBLIC_TYPES.check(ALL);
+    }
+
+    @Test
+    void partsOfTheGatewayKnowNothingOfTheGateway() {
+        ArchitectureRules.GATEWAY_PARTS_BELOW_THE_GATEWAY.check(ALL);
     }
 
     @Test
     void noPackageIsADumpingGround() {
-        noClasses()
-                .should()
-                .resideInAnyPackage(
-                        "..util..", "..utils..", "..common..", "..helper..", "..helpers..", "..impl..", "..misc..")
-                .check(ALL);
+        ArchitectureRules.NO_DUMPING_GROUNDS.check(ALL);
     }
 
     @Test
@@ -255,69 +194,6 @@ class ArchitectureTest {
 
     @Test
     void everyPackageIsNullMarked() {
-        Set<String> unmarked = ALL.stream()
-                .filter(type -> !type.getPackage().isAnnotatedWith(NullMarked.class))
-                .map(JavaClass::getPackageName)
-                .collect(Collectors.toCollection(TreeSet::new));
-        assertThat(unmarked)
-                .as("packages without a @NullMarked package-info.java")
-                .isEmpty();
-    }
-
-    private static boolean isLaboratory(JavaClass type) {
-        return BuildModule.of(type.getBaseComponentType())
-                .filter(BuildModule::isLaboratory)
-                .isPresent();
-    }
-
-    private static DescribedPredicate<JavaClass> are(String description, Predicate<JavaClass> predicate) {
-        return describe("are " + description, predicate);
-    }
-
-    private static DescribedPredicate<JavaClass> in(BuildModule module) {
-        return describe(
-                "are in " + module,
-                type -> BuildModule.of(type).filter(module::equals).isPresent());
-    }
-
-    /** The laboratory is never deployed: it may measure and simulate parts of the engine. */
-    private static DescribedPredicate<JavaClass> areOfTheProduct() {
-        return describe(
-                "are of the product",
-                type -> BuildModule.of(type)
-                        .filter(module -> !module.isLaboratory())
-                        .isPresent());
-    }
-
-    private static boolean isInternal(JavaClass type) {
-        return type.getPackageName().startsWith("dev.refrain.")
-                && type.getPackageName().contains(".internal");
-    }
-
-    private static boolean isJsonLibrary(JavaClass type) {
-        return Stream.of("tools.jackson.", "com.fasterxml.", "org.erdtman.")
-                .anyMatch(type.getPackageName().concat(".")::startsWith);
-    }
-
-    /** Returns the types that users of a class see: those of its public and protected members, and its supertypes. */
-    private static Stream<JavaClass> shownTypes(JavaClass type) {
-        if (!type.getModifiers().contains(JavaModifier.PUBLIC)) {
-            return Stream.empty();
-        }
-        Stream<JavaClass> ofFields = type.getFields().stream()
-                .filter(field -> isShown(field.getModifiers()))
-                .map(JavaField::getAllInvolvedRawTypes)
-                .flatMap(Set::stream);
-        Stream<JavaClass> ofMethods = type.getCodeUnits().stream()
-                .filter(unit -> isShown(unit.getModifiers()))
-                .map(JavaCodeUnit::getAllInvolvedRawTypes)
-                .flatMap(Set::stream);
-        return Stream.of(
-                        ofFields, ofMethods, type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream())
-                .flatMap(types -> types);
-    }
-
-    private static boolean isShown(Set<JavaModifier> modifiers) {
-        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+        ArchitectureRules.PACKAGES_ARE_NULL_MARKED.check(ALL);
     }
 }

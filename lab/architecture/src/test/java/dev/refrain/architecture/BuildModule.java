@@ -16,8 +16,8 @@ enum BuildModule {
     FLOW("flow", "refrain-flow", CORE),
     OUTBOX("outbox", "refrain-outbox", CORE),
     SAGA("saga", "refrain-saga", CORE, FLOW, OUTBOX),
-    TESTING("testing", "refrain-testing", CORE, FLOW),
     HTTP("http", "refrain-http", CORE),
+    TESTING("testing", "refrain-testing", CORE, FLOW, HTTP),
     HTTP_CASES("lab/http-cases", "refrain-http-cases", CORE, HTTP),
     HTTP_CLIENT("http/client", "refrain-http-client"),
     HTTP_SERVLET("http/servlet", "refrain-http-servlet", CORE, HTTP),
@@ -27,6 +27,7 @@ enum BuildModule {
             "refrain-spring-boot-starter",
             CORE,
             STORE_JDBC,
+            STORE_ENCRYPTION,
             FLOW,
             OUTBOX,
             SAGA,
@@ -34,14 +35,29 @@ enum BuildModule {
             HTTP,
             HTTP_SERVLET,
             CONSOLE),
+    /** The sources of {@link #SPRING} with the few classes that differ. */
+    SPRING_BOOT3("spring/boot3", "refrain-spring-boot3-starter", SPRING.mayUse.toArray(BuildModule[]::new)),
     GATEWAY("gateway", "refrain-gateway", CORE, STORE_JDBC, METRICS, HTTP, CONSOLE),
     EXAMPLE_SERVLET(
             "examples/payments-servlet", "refrain-example-payments-servlet", CORE, STORE_JDBC, HTTP, HTTP_SERVLET),
     DEMO("examples/demo", "refrain-demo", CORE, STORE_JDBC, FLOW, HTTP, HTTP_SERVLET, CONSOLE),
     VERIFY("verify", "refrain-verify"),
     EXAMPLE_SPRING("examples/payments-spring", "refrain-example-payments-spring", CORE, SPRING),
-    CLI("cli", "refrain-cli", CORE, STORE_JDBC, HTTP, CONSOLE, GATEWAY, EXAMPLE_SERVLET, DEMO, VERIFY),
-    TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, OUTBOX, SERVERS),
+    CLI(
+            "cli",
+            "refrain-cli",
+            CORE,
+            STORE_JDBC,
+            STORE_ENCRYPTION,
+            HTTP,
+            CONSOLE,
+            GATEWAY,
+            EXAMPLE_SERVLET,
+            DEMO,
+            VERIFY),
+    SPRING_SERVICE("lab/spring-service", "refrain-spring-service"),
+    SPRING_SERVICE_BOOT3("lab/spring-service-boot3", "refrain-spring-service-boot3"),
+    TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, OUTBOX, SAGA, SERVERS),
     SPEC("lab/spec", "refrain-spec"),
     BENCHMARKS("lab/benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, OUTBOX, GATEWAY, SERVERS, SPRING, CLI);
 
@@ -70,6 +86,11 @@ enum BuildModule {
     /** Returns whether this module is part of the laboratory, which is never published. */
     boolean isLaboratory() {
         return folder.startsWith("lab/");
+    }
+
+    /** Returns whether this module is part of releases; the command line contains the examples, and comes as an archive. */
+    boolean isReleased() {
+        return !isLaboratory() && !folder.startsWith("examples/") && this != CLI;
     }
 
     /** Finds the module of a class by its class file: in the module's own classes, or in its jar. */

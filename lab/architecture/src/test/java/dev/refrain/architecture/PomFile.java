@@ -2,6 +2,7 @@ package dev.refrain.architecture;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.xpath.XPathConstants;
@@ -29,10 +30,28 @@ record PomFile(Document document) {
         return texts("//dependency[not(ancestor::dependencyManagement)][not(scope = 'test')]/artifactId");
     }
 
+    /** Returns all artifacts that are built or fetched before the module, those of its tests included. */
+    List<String> dependencies() throws XPathExpressionException {
+        return texts("//dependency[not(ancestor::dependencyManagement)]/artifactId");
+    }
+
+    String artifact() throws XPathExpressionException {
+        return texts("/project/artifactId").getFirst();
+    }
+
+    List<String> managedArtifacts() throws XPathExpressionException {
+        return texts("/project/dependencyManagement/dependencies/dependency/artifactId");
+    }
+
     boolean isPublished() throws XPathExpressionException {
         return texts("/project/properties/*[name() = 'maven.deploy.skip' or name() = 'maven.install.skip'][. = 'true']")
                         .size()
                 < 2;
+    }
+
+    /** Returns what the module's jar is called on the module path; empty where there is no jar. */
+    Optional<String> moduleName() throws XPathExpressionException {
+        return texts("/project/properties/refrain.module.name").stream().findFirst();
     }
 
     private List<String> texts(String path) throws XPathExpressionException {

@@ -12,10 +12,10 @@ final class BareInsertWorkload implements BenchmarkWorkload {
                 payload bytea NOT NULL
             )""";
 
-    private final BenchmarkShop shop;
+    private final BenchmarkPaymentApp shop;
 
     BareInsertWorkload(String url) throws SQLException {
-        shop = BenchmarkShop.on(url);
+        shop = BenchmarkPaymentApp.on(url);
         shop.execute(TABLE);
     }
 

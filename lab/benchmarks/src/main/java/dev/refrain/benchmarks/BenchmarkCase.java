@@ -12,29 +12,52 @@ interface BenchmarkCase {
         return false;
     }
 
-    BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception;
+    BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception;
 
     /** Returns all measurements in the order of the table. */
     static List<BenchmarkCase> all() {
         return List.of(
-                new TransactionalBenchmark(),
+                TransactionalBenchmark.with128Callers(),
+                TransactionalBenchmark.with32Callers(),
+                TransactionalBenchmark.with8Callers(),
+                TransactionalBenchmark.withOneCaller(),
+                TransactionalVsHandBenchmark.with("transactional-vs-hand", 128),
+                TransactionalVsHandBenchmark.with("transactional-vs-hand-8", 8),
                 LeasedBenchmark.with128Callers(),
                 LeasedBenchmark.with32Callers(),
+                LeasedBenchmark.with8Callers(),
+                LeasedBenchmark.withOneCaller(),
+                LeasedBenchmark.holding(),
+                LeasedBenchmark.holdingRequests(),
                 new LeasedVsNaiveBenchmark(),
                 ReplayBenchmark.throughTheBatcher(),
+                ReplayBenchmark.with8Callers(),
+                ReplayBenchmark.withOneCaller(),
+                ReplayBenchmark.transactional(),
+                ReplayBenchmark.transactionalWith8Callers(),
                 ReplayBenchmark.cached(),
+                OpenLoopBenchmark.transactional(),
+                OpenLoopBenchmark.leased(),
+                StorageBenchmark.transactional(),
+                StorageBenchmark.leased(),
+                new OverloadBenchmark(),
                 new TableGrowthBenchmark(),
                 new ReaperBenchmark(),
                 new SqliteBenchmark(),
                 new WaiterMemoryBenchmark(),
                 new LoneCallerBenchmark(),
-                new SpringEndpointBenchmark(),
+                SpringEndpointBenchmark.with64Callers(),
+                SpringEndpointBenchmark.with8Callers(),
                 new SpringReplayBenchmark(),
                 new FlowBenchmark(),
                 new CompleterBenchmark(),
                 new OutboxBenchmark(),
+                OutboxRateBenchmark.with8Callers(),
+                OutboxRateBenchmark.withOneCaller(),
+                new OutboxLatencyBenchmark(),
                 new GatewayBenchmark(),
                 new GatewayReplayBenchmark(),
-                new GatewayWaiterBenchmark());
+                new GatewayWaiterBenchmark(),
+                new GatewayOverloadBenchmark());
     }
 }

@@ -84,6 +84,10 @@ final class BenchmarkReportJson {
         json.writeNumberProperty("p50Millis", side.p50());
         json.writeNumberProperty("p99Millis", side.p99());
         json.writeNumberProperty("p999Millis", side.p999());
+        json.writeNumberProperty("maxMillis", side.max());
+        json.writeNumberProperty("cpuMicros", side.cpuMicros());
+        json.writeNumberProperty("walBytes", side.walBytes());
+        json.writeNumberProperty("starved", side.starved());
         json.writeEndObject();
     }
 }

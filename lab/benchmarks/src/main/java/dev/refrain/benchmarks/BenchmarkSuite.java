@@ -34,7 +34,7 @@ public final class BenchmarkSuite {
         return new BenchmarkSuite(BenchmarkCase.all(), BenchmarkScale.FULL, Optional.empty());
     }
 
-    /** Returns the quick suite, which takes less than four minutes: fewer and shorter slices, no large tables. */
+    /** Returns the quick suite, which takes some minutes: fewer and shorter slices, no large tables. */
     public static BenchmarkSuite quick() {
         return new BenchmarkSuite(
                 BenchmarkCase.all().stream().filter(each -> !each.isLong()).toList(),
@@ -63,12 +63,12 @@ public final class BenchmarkSuite {
 
     /**
      * @param err where progress is shown
-     * @throws BenchException if something could not be measured
+     * @throws MeasurementFailedException if something could not be measured
      */
     public BenchmarkReport run(PrintStream err) {
         var progress = new BenchmarkProgress(err, BenchmarkProgress.isTerminal(), cases.size());
         progress.starting();
-        try (var lab = BenchmarkEnvironment.open(url, scale)) {
+        try (var lab = BenchmarkTestbed.open(url, scale)) {
             var machine = MachineInfo.of(lab);
             warmUp(lab, progress.begin("everything"));
             var results = new ArrayList<BenchmarkResult>();
@@ -78,17 +78,17 @@ public final class BenchmarkSuite {
                 progress.end(result);
             }
             return new BenchmarkReport(Instant.now(), machine, results);
-        } catch (BenchException e) {
+        } catch (MeasurementFailedException e) {
             throw e;
         } catch (Exception e) {
-            throw new BenchException("The bench could not be set up: " + e.getMessage(), e);
+            throw new MeasurementFailedException("The bench could not be set up: " + e.getMessage(), e);
         } finally {
             progress.clear();
         }
     }
 
     /** Warms up code that most measurements share, so that the first one does not pay for compiling it. */
-    private static void warmUp(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    private static void warmUp(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         String url = lab.freshDatabase();
         try (var leased = new LeasedWorkload(url);
                 var transactional = new TransactionalWorkload(url);
@@ -97,11 +97,11 @@ public final class BenchmarkSuite {
         }
     }
 
-    private static BenchmarkResult measure(BenchmarkCase each, BenchmarkEnvironment lab, CaseProgressListener meter) {
+    private static BenchmarkResult measure(BenchmarkCase each, BenchmarkTestbed lab, CaseProgressListener meter) {
         try {
             return each.measure(lab, meter);
         } catch (Exception e) {
-            throw new BenchException("Measuring " + each.title().name() + ": " + e.getMessage(), e);
+            throw new MeasurementFailedException("Measuring " + each.title().name() + ": " + e.getMessage(), e);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /** Formats results as a table. */
 final class BenchmarkTable {
 
-    private static final String ROW = "%-16s %8s  %-17s %-7s %-5s  %-20s %12s %9s %9s %9s%n";
+    private static final String ROW = "%-26s %8s  %-17s %-7s %-5s  %-22s %10s %8s %8s %8s %8s %8s %8s %7s%n";
 
     private BenchmarkTable() {}
 
@@ -27,7 +27,11 @@ final class BenchmarkTable {
                 "calls/s",
                 "p50 ms",
                 "p99 ms",
-                "p99.9 ms");
+                "p99.9 ms",
+                "max ms",
+                "CPU µs",
+                "WAL B",
+                "starved");
         report.results().forEach(result -> print(result, out));
         out.flush();
     }
@@ -36,7 +40,7 @@ final class BenchmarkTable {
     static String line(BenchmarkResult result) {
         return String.format(
                         Locale.ROOT,
-                        "%-16s %8s  %-17s %-7s %-5s",
+                        "%-26s %8s  %-17s %-7s %-5s",
                         result.title().name(),
                         number(result.ratio().median()),
                         quartiles(result),
@@ -57,7 +61,7 @@ final class BenchmarkTable {
                         quartiles(result),
                         title.bar().toString(),
                         verdict(result),
-                        sides.isEmpty() ? List.of("", "", "", "", "") : figures(sides.getFirst())));
+                        sides.isEmpty() ? List.of("", "", "", "", "", "", "", "", "") : figures(sides.getFirst())));
         for (var side : sides.stream().skip(1).toList()) {
             out.printf(Locale.ROOT, ROW, cells("", "", "", "", "", figures(side)));
         }
@@ -77,7 +81,11 @@ final class BenchmarkTable {
                 String.format(Locale.ROOT, "%,.0f", side.perSecond()),
                 millis(side.p50()),
                 millis(side.p99()),
-                millis(side.p999()));
+                millis(side.p999()),
+                millis(side.max()),
+                String.format(Locale.ROOT, "%,.0f", side.cpuMicros()),
+                String.format(Locale.ROOT, "%,.0f", side.walBytes()),
+                String.format(Locale.ROOT, "%.0f", side.starved()));
     }
 
     private static String readings(BenchmarkResult result) {

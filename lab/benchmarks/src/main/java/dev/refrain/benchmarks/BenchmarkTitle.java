@@ -18,6 +18,11 @@ public record BenchmarkTitle(String name, String what, String unit, BenchmarkThr
         return new BenchmarkTitle(name, what, THROUGHPUT, BenchmarkThreshold.atLeast(atLeast));
     }
 
+    /** Returns how many callers there are, in words. */
+    static String callers(int count) {
+        return count == 1 ? "1 caller" : count + " callers";
+    }
+
     BenchmarkResult reached(PairedComparison compared, List<SecondaryMeasurement> readings) {
         return new BenchmarkResult(
                 this, compared.ratio(MeasuredSlice::perSecond), compared.pairs(), readings, compared.figures());

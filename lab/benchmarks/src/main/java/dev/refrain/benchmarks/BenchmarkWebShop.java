@@ -26,19 +26,19 @@ final class BenchmarkWebShop implements AutoCloseable {
     }
 
     static BenchmarkWebShop on(String url) throws SQLException {
-        BenchmarkShop.on(url).close();
+        BenchmarkPaymentApp.on(url).close();
         return new BenchmarkWebShop((ServletWebServerApplicationContext) new SpringApplication(Application.class)
                 .run(
                         "--spring.datasource.url=" + url,
-                        "--spring.datasource.hikari.maximum-pool-size=" + BenchmarkShop.CONNECTIONS,
-                        "--spring.datasource.hikari.minimum-idle=" + BenchmarkShop.CONNECTIONS,
+                        "--spring.datasource.hikari.maximum-pool-size=" + BenchmarkPaymentApp.CONNECTIONS,
+                        "--spring.datasource.hikari.minimum-idle=" + BenchmarkPaymentApp.CONNECTIONS,
                         "--spring.threads.virtual.enabled=true",
                         "--spring.main.banner-mode=off",
                         "--logging.level.root=off",
                         "--server.address=127.0.0.1",
                         "--server.port=0",
                         "--server.tomcat.max-keep-alive-requests=-1",
-                        "--refrain.scope=one-tenant"));
+                        "--refrain.scope=shared"));
     }
 
     int port() {

@@ -1,5 +1,6 @@
 package dev.refrain.benchmarks;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.flow.CompleterSettings;
 import dev.refrain.flow.FlowRequest;
 import java.sql.SQLException;
@@ -35,7 +36,7 @@ final class CompleterBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         int count = lab.scale().abandoned();
         var charges = ConcurrentHashMap.<String>newKeySet();
         var broken = new AtomicBoolean(true);
@@ -82,7 +83,9 @@ final class CompleterBenchmark implements BenchmarkCase {
                         var call = SampleTraffic.call();
                         side.flows()
                                 .runForResult(
-                                        side.orders(), FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST));
+                                        side.orders(),
+                                        FlowRequest.of(
+                                                ClientKey.scope(call.scope()).key(call.key()), OrderTables.REQUEST));
                     } catch (Broken wanted) {
                         // So that the caller goes away.
                     } catch (Exception e) {
@@ -94,7 +97,7 @@ final class CompleterBenchmark implements BenchmarkCase {
             }
         }
         if (!failures.isEmpty()) {
-            throw new BenchException("A flow could not be begun.", failures.peek());
+            throw new MeasurementFailedException("A flow could not be begun.", failures.peek());
         }
     }
 
@@ -103,7 +106,8 @@ final class CompleterBenchmark implements BenchmarkCase {
         long done = receipts(side);
         while (done < count) {
             if (System.nanoTime() - begun > LONGEST.toNanos()) {
-                throw new BenchException("Only " + done + " of " + count + " flows were finished within " + LONGEST);
+                throw new MeasurementFailedException(
+                        "Only " + done + " of " + count + " flows were finished within " + LONGEST);
             }
             meter.at((int) done, count, "finished " + done + " of " + count);
             Thread.sleep(QUICKLY);

@@ -13,7 +13,7 @@ final class FlowBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         String url = lab.freshDatabase();
         try (var flow = new FlowWorkload(url);
                 var byHand = new HandWrittenFlowWorkload(url)) {

@@ -1,6 +1,7 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.benchmarks.OrderTables.OrderRequest;
@@ -18,7 +19,7 @@ import java.util.function.UnaryOperator;
 /** Runs the orders flow: claim, order, charge, receipt. */
 final class FlowWorkload implements BenchmarkWorkload {
 
-    private final BenchmarkShop shop;
+    private final BenchmarkPaymentApp shop;
     private final JdbcStore store;
     private final Refrain refrain;
     private final FlowRunner<Connection> flows;
@@ -30,7 +31,7 @@ final class FlowWorkload implements BenchmarkWorkload {
 
     /** @param bank gives the charge for a key, or fails */
     FlowWorkload(String url, UnaryOperator<String> bank) throws SQLException {
-        shop = BenchmarkShop.on(url);
+        shop = BenchmarkPaymentApp.on(url);
         shop.execute(OrderTables.CREATE);
         store = JdbcStore.on(shop.pool());
         refrain = Refrain.using(store);
@@ -66,13 +67,14 @@ final class FlowWorkload implements BenchmarkWorkload {
     @Override
     public void callOnce() throws Exception {
         var call = SampleTraffic.call();
-        if (!(flows.runForResult(orders, FlowRequest.of(call.scope(), call.key(), OrderTables.REQUEST))
+        if (!(flows.runForResult(
+                        orders, FlowRequest.of(ClientKey.scope(call.scope()).key(call.key()), OrderTables.REQUEST))
                 instanceof OperationResult.Ran)) {
-            throw new BenchException("A new key did not run.");
+            throw new MeasurementFailedException("A new key did not run.");
         }
     }
 
-    BenchmarkShop shop() {
+    BenchmarkPaymentApp shop() {
         return shop;
     }
 

@@ -11,7 +11,7 @@ record GatewayBenchmark() implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         try (var gateway = GatewayWithUpstream.on(lab.freshDatabase());
                 var guarded = new HttpRequestWorkload(
                         "protected", gateway.port(), GatewayWithUpstream.PROTECTED, SpringEndpointBenchmark::newKey);

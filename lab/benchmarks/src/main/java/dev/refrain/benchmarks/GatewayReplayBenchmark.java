@@ -11,7 +11,7 @@ record GatewayReplayBenchmark() implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         try (var gateway = GatewayWithUpstream.on(lab.freshDatabase())) {
             var compared = HttpReplayComparison.compared(
                     lab.pairs(meter), gateway.port(), GatewayWithUpstream.PROTECTED, GatewayWithUpstream.UNPROTECTED);

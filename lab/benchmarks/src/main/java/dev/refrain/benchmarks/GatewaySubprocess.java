@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 
 /**
  * Gateway in a process of its own, so that its memory is measured alone.
@@ -19,6 +18,9 @@ final class GatewaySubprocess implements AutoCloseable {
     /** Header with the tenant, of which there are several because each may have a thousand waiters. */
     static final String TENANT = "X-Tenant";
 
+    /** Path of the protected route. */
+    static final String PROTECTED = "/payments";
+
     private static final String CONFIG = """
             gateway:
               access-log: off
@@ -26,11 +28,14 @@ final class GatewaySubprocess implements AutoCloseable {
                 trusted-header: {header: %s, from: [127.0.0.1]}
             refrain:
               routes:
-                payments:
+                slow:
                   match: POST %s
                   in-flight: wait 50s
                   upstream-timeout: 60s
-            """.formatted(TENANT, BareUpstreamServer.SLOW);
+                payments:
+                  match: POST %s
+                  store-timeout: 1s
+            """.formatted(TENANT, BareUpstreamServer.SLOW, PROTECTED);
 
     private final Process process;
     private final BufferedReader said;
@@ -38,18 +43,20 @@ final class GatewaySubprocess implements AutoCloseable {
     private final int adminPort;
     private final Duration startUp;
 
-    GatewaySubprocess(String upstream, Path store) throws IOException {
+    /** @param store of SQLite, or of PostgreSQL with user and password in it */
+    GatewaySubprocess(String upstream, String store) throws IOException {
         long began = System.nanoTime();
-        process = new ProcessBuilder(
+        var command = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
                         GatewaySubprocess.class.getName(),
                         upstream,
-                        "jdbc:sqlite:" + store)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+                        GatewayWithUpstream.withoutSecrets(store))
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        command.environment().putAll(GatewayWithUpstream.secrets(store));
+        process = command.start();
         said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         port = Integer.parseInt(answer());
         adminPort = Integer.parseInt(answer());
@@ -57,7 +64,7 @@ final class GatewaySubprocess implements AutoCloseable {
     }
 
     public static void main(String[] arguments) throws Exception {
-        try (var gateway = GatewayWithUpstream.start(arguments[0], arguments[1], CONFIG, Map.of())) {
+        try (var gateway = GatewayWithUpstream.start(arguments[0], arguments[1], CONFIG, System.getenv())) {
             System.out.println(gateway.port());
             System.out.println(gateway.adminPort().orElseThrow());
             var asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -102,7 +109,7 @@ final class GatewaySubprocess implements AutoCloseable {
     private String answer() throws IOException {
         String line = said.readLine();
         if (line == null) {
-            throw new BenchException("The gateway has ended.");
+            throw new MeasurementFailedException("The gateway has ended.");
         }
         return line;
     }

@@ -26,11 +26,11 @@ record GatewayWaiterBenchmark() implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         int count = lab.scale().waiters();
         meter.at(0, 1, "starting a gateway of its own");
         try (var service = new BareUpstreamServer();
-                var gateway = new GatewaySubprocess(service.url(), lab.freshFile("gateway.db"));
+                var gateway = new GatewaySubprocess(service.url(), "jdbc:sqlite:" + lab.freshFile("gateway.db"));
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             int tenants = (count + PER_TENANT - 1) / PER_TENANT;
             var first = IntStream.range(0, tenants)
@@ -78,7 +78,7 @@ record GatewayWaiterBenchmark() implements BenchmarkCase {
         for (long since = System.nanoTime(); gateway.waiting() < waiters; Thread.sleep(100)) {
             for (var client : clients) {
                 if (client.isDone()) {
-                    throw new BenchException("A client was answered too soon, at " + client.get() + ".");
+                    throw new MeasurementFailedException("A client was answered too soon, at " + client.get() + ".");
                 }
             }
             limit(since, "Not all of " + waiters + " clients were told to wait");
@@ -87,7 +87,7 @@ record GatewayWaiterBenchmark() implements BenchmarkCase {
 
     private static void limit(long since, String what) {
         if (System.nanoTime() - since > LONGEST) {
-            throw new BenchException(what + " within a minute.");
+            throw new MeasurementFailedException(what + " within a minute.");
         }
     }
 

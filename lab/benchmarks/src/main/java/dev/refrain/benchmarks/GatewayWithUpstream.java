@@ -1,8 +1,8 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.gateway.Gateway;
-import dev.refrain.gateway.config.CommandLineOverrides;
-import dev.refrain.gateway.config.GatewayConfigReader;
+import dev.refrain.gateway.internal.config.CommandLineOverrides;
+import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -19,6 +19,8 @@ final class GatewayWithUpstream implements AutoCloseable {
     private static final String CONFIG = """
             gateway:
               access-log: off
+              scope: shared
+              others: pass
             refrain:
               routes:
                 payments:
@@ -37,18 +39,25 @@ final class GatewayWithUpstream implements AutoCloseable {
     static GatewayWithUpstream on(String url) throws Exception {
         var service = new BareUpstreamServer();
         try {
-            var secrets = new HashMap<String, String>();
-            secret("user", url).ifPresent(user -> secrets.put(Gateway.STORE_USER, user));
-            secret("password", url).ifPresent(password -> secrets.put(Gateway.STORE_PASSWORD, password));
-            String bare = url.replaceAll("(?<=[?&])(user|password)=[^&]*&?", "");
-            return new GatewayWithUpstream(service, start(service.url(), bare, CONFIG, secrets));
+            return new GatewayWithUpstream(service, start(service.url(), withoutSecrets(url), CONFIG, secrets(url)));
         } catch (Exception | Error failed) {
             service.close();
             throw failed;
         }
     }
 
-    /** Reads user or password from the URL, because a gateway takes them from its environment only. */
+    /** Returns user and password of the URL as variables, because a gateway takes them from its environment only. */
+    static Map<String, String> secrets(String url) {
+        var secrets = new HashMap<String, String>();
+        secret("user", url).ifPresent(user -> secrets.put(Gateway.STORE_USER, user));
+        secret("password", url).ifPresent(password -> secrets.put(Gateway.STORE_PASSWORD, password));
+        return secrets;
+    }
+
+    static String withoutSecrets(String url) {
+        return url.replaceAll("(?<=[?&])(user|password)=[^&]*&?", "");
+    }
+
     private static Optional<String> secret(String name, String url) {
         var found = Pattern.compile("[?&]" + name + "=([^&]*)").matcher(url);
         return found.find() ? Optional.of(URLDecoder.decode(found.group(1), StandardCharsets.UTF_8)) : Optional.empty();

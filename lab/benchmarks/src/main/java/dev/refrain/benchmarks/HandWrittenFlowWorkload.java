@@ -25,10 +25,10 @@ final class HandWrittenFlowWorkload implements BenchmarkWorkload {
                 body           bytea,
                 PRIMARY KEY (scope, key))""";
 
-    private final BenchmarkShop shop;
+    private final BenchmarkPaymentApp shop;
 
     HandWrittenFlowWorkload(String url) throws SQLException {
-        shop = BenchmarkShop.on(url);
+        shop = BenchmarkPaymentApp.on(url);
         shop.execute(OrderTables.CREATE);
         shop.execute(KEYS);
     }

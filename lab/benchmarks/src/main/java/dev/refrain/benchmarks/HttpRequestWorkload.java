@@ -54,10 +54,13 @@ final class HttpRequestWorkload implements BenchmarkWorkload {
                 connection = new Connection(port);
             }
             int status = connection.send(path, keys.get(), headers);
-            if (status != 201) {
-                throw new BenchException(name + " was answered " + status + ".");
-            }
             idle.add(connection);
+            if (status == 503) {
+                throw new RequestRefusedException();
+            }
+            if (status != 201) {
+                throw new MeasurementFailedException(name + " was answered " + status + ".");
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,8 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Measures two sides in turns (A B, B A, A B, …), so that neither gets the quieter half of the machine's time. */
+/** Measures sides in turns (A B, B A, A B, …), so that none gets the quieter part of the machine's time. */
 final class InterleavedMeasurement {
 
     private static final int FEWER = 16;
@@ -14,10 +16,12 @@ final class InterleavedMeasurement {
     private static final double BUSY_COMPILING = 0.15;
 
     private final BenchmarkScale scale;
+    private final ResourceMeter resources;
     private final CaseProgressListener meter;
 
-    InterleavedMeasurement(BenchmarkScale scale, CaseProgressListener meter) {
+    InterleavedMeasurement(BenchmarkScale scale, ResourceMeter resources, CaseProgressListener meter) {
         this.scale = scale;
+        this.resources = resources;
         this.meter = meter;
     }
 
@@ -27,31 +31,39 @@ final class InterleavedMeasurement {
 
     PairedComparison compare(BenchmarkWorkload first, BenchmarkWorkload second, ClosedLoopLoad load, int pairs)
             throws Exception {
-        warmUp(List.of(first, second), load.callers());
-        first.warm();
-        second.warm();
-        var firsts = new ArrayList<MeasuredSlice>();
-        var seconds = new ArrayList<MeasuredSlice>();
-        for (int i = 0; i < pairs; i++) {
-            if (i % 2 == 0) {
-                firsts.add(load.on(first));
-                seconds.add(load.on(second));
-            } else {
-                seconds.add(load.on(second));
-                firsts.add(load.on(first));
-            }
-            meter.at(
-                    i + 1,
-                    pairs,
-                    String.format(
-                            Locale.ROOT,
-                            "pair %d of %d, %.0f/s and %.0f/s",
-                            i + 1,
-                            pairs,
-                            firsts.getLast().perSecond(),
-                            seconds.getLast().perSecond()));
+        var sides = measure(List.of(first, second), load, pairs);
+        return new PairedComparison(sides.getFirst(), sides.getLast());
+    }
+
+    /** Measures several sides, one slice of each in every round. */
+    List<MeasuredSide> measure(List<BenchmarkWorkload> sides, int callers) throws Exception {
+        return measure(sides, new ClosedLoopLoad(callers, scale.lead(), scale.slice()), scale.pairs());
+    }
+
+    private List<MeasuredSide> measure(List<BenchmarkWorkload> sides, ClosedLoopLoad load, int rounds)
+            throws Exception {
+        warmUp(sides, load.callers());
+        for (var side : sides) {
+            side.warm();
         }
-        return new PairedComparison(first.name(), firsts, second.name(), seconds);
+        var slices = new ArrayList<List<MeasuredSlice>>();
+        sides.forEach(side -> slices.add(new ArrayList<>()));
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < sides.size(); i++) {
+                int side = round % 2 == 0 ? i : sides.size() - 1 - i;
+                slices.get(side).add(load.on(sides.get(side), resources::read));
+            }
+            meter.at(round + 1, rounds, progress(round + 1, rounds, slices));
+        }
+        return IntStream.range(0, sides.size())
+                .mapToObj(i -> new MeasuredSide(sides.get(i).name(), slices.get(i)))
+                .toList();
+    }
+
+    private static String progress(int round, int rounds, List<List<MeasuredSlice>> slices) {
+        return slices.stream()
+                .map(side -> String.format(Locale.ROOT, "%.0f/s", side.getLast().perSecond()))
+                .collect(Collectors.joining(", ", "pair " + round + " of " + rounds + ", ", ""));
     }
 
     /**

@@ -14,7 +14,7 @@ final class LeasedVsNaiveBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         String url = lab.freshDatabase();
         try (var leased = new LeasedWorkload(url)) {
             PairedComparison compared;
@@ -31,7 +31,7 @@ final class LeasedVsNaiveBenchmark implements BenchmarkCase {
 
     /** Compares with the same steps in fewer round trips. */
     private static SecondaryMeasurement against(
-            BenchmarkWorkload other, BenchmarkWorkload leased, BenchmarkEnvironment lab, CaseProgressListener meter)
+            BenchmarkWorkload other, BenchmarkWorkload leased, BenchmarkTestbed lab, CaseProgressListener meter)
             throws Exception {
         var pairs = lab.scale().pairs() / 2;
         var load = new ClosedLoopLoad(CALLERS, lab.scale().lead(), lab.scale().slice());

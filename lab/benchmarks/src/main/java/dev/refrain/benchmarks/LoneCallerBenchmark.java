@@ -25,12 +25,12 @@ final class LoneCallerBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         var scale = lab.scale();
-        try (var shop = BenchmarkShop.on(lab.freshDatabase());
+        try (var shop = BenchmarkPaymentApp.on(lab.freshDatabase());
                 var store = JdbcStore.on(shop.pool())) {
-            var lanes =
-                    new BatchedStoreClient(store, ExecutionEnvironment.system(), RefrainListener.none(), orphan -> {});
+            var lanes = new BatchedStoreClient(
+                    store, ExecutionEnvironment.system(), RefrainListener.none(), released -> {});
             var batched = new Claims("through the batcher", request -> lanes.claim(request, PATIENCE));
             var direct = new Claims("direct", request -> store.claim(List.of(request)));
             var lone = new ClosedLoopLoad(

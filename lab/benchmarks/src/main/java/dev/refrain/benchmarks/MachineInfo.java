@@ -27,7 +27,7 @@ public record MachineInfo(
     private static final int SYNCS = 200;
     private static final int PAGE = 8_192;
 
-    static MachineInfo of(BenchmarkEnvironment lab) throws IOException, SQLException {
+    static MachineInfo of(BenchmarkTestbed lab) throws IOException, SQLException {
         return new MachineInfo(
                 processorModel(),
                 Runtime.getRuntime().availableProcessors(),

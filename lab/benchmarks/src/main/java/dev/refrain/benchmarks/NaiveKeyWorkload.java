@@ -28,13 +28,13 @@ final class NaiveKeyWorkload implements BenchmarkWorkload {
     }
 
     private final String name;
-    private final BenchmarkShop shop;
+    private final BenchmarkPaymentApp shop;
     private final boolean autoCommit;
 
     private NaiveKeyWorkload(String name, String url, boolean autoCommit) throws SQLException {
         this.name = name;
         this.autoCommit = autoCommit;
-        shop = BenchmarkShop.on(url);
+        shop = BenchmarkPaymentApp.on(url);
         shop.execute(TABLE);
     }
 

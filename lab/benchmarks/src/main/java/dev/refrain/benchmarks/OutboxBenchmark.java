@@ -20,7 +20,7 @@ final class OutboxBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         String url = lab.freshDatabase();
         try (var outbox = new OutboxWorkload(url);
                 var bare = new BareInsertWorkload(url)) {

@@ -19,7 +19,7 @@ final class OutboxWorkload implements BenchmarkWorkload {
 
     private static final String TOPIC = "payments";
 
-    private final BenchmarkShop shop;
+    private final BenchmarkPaymentApp shop;
     private final JdbcStore store;
     private final Refrain refrain;
     private final Outbox<Connection> outbox;
@@ -28,7 +28,7 @@ final class OutboxWorkload implements BenchmarkWorkload {
     private final Semaphore handled = new Semaphore(0);
 
     OutboxWorkload(String url) throws SQLException {
-        shop = BenchmarkShop.on(url);
+        shop = BenchmarkPaymentApp.on(url);
         store = JdbcStore.on(shop.pool());
         refrain = Refrain.using(store, RefrainSettings.defaults().with(event -> {
             if (event instanceof RefrainEvent.Delivered) {

@@ -26,7 +26,7 @@ final class ReaperBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         String url = lab.freshDatabase();
         var quiet = RefrainSettings.defaults().with(new RefrainSettings.MaintenanceSchedule(NEVER, NEVER, NEVER));
         try (var without = new LeasedWorkload("without", url, quiet)) {

@@ -45,8 +45,8 @@ record RecordPreloader(Duration oldest, Duration newest) {
 
     /** Statement that moves the sweeper's position behind old records, as in a table that grew over time. */
     private static final String SWEPT = """
-            INSERT INTO refrain_meta (name, moment, since) VALUES ('sweep', now(), now())
-            ON CONFLICT (name) DO UPDATE SET moment = excluded.moment, since = excluded.since""";
+            INSERT INTO refrain_meta (name, moment) VALUES ('sweep', now())
+            ON CONFLICT (name) DO UPDATE SET moment = excluded.moment""";
 
     /** Returns a preloader of records of the last twenty hours, none of which expires during a measurement. */
     static RecordPreloader alive() {

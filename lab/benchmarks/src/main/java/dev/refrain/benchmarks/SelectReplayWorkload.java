@@ -27,7 +27,7 @@ final class SelectReplayWorkload implements BenchmarkWorkload {
     @Override
     public void callOnce() throws SQLException {
         if (!naive.isDone(SampleTraffic.oneOf(done))) {
-            throw new BenchException("A key that was stored is not there.");
+            throw new MeasurementFailedException("A key that was stored is not there.");
         }
     }
 

@@ -11,7 +11,7 @@ record SpringReplayBenchmark() implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         try (var shop = BenchmarkWebShop.on(lab.freshDatabase())) {
             return title().reached(
                             HttpReplayComparison.compared(lab.pairs(meter), shop.port(), "/protected", "/constant"),

@@ -10,7 +10,7 @@ final class SqliteBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         try (var batched = new SqliteBatchedWorkload(lab.freshFile("batched.db"));
                 var single = new SqliteUnbatchedWorkload(lab.freshFile("single.db"))) {
             return title().reached(lab.pairs(meter).compare(batched, single, CALLERS), batched.readings());

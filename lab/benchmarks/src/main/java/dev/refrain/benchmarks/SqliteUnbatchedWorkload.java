@@ -3,7 +3,7 @@ package dev.refrain.benchmarks;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,11 +28,11 @@ final class SqliteUnbatchedWorkload implements BenchmarkWorkload {
         var outcome = OutcomeFormat.encode(SampleTraffic.answer());
         if (store.claim(List.of(SampleTraffic.claim())).getFirst() instanceof ClaimResponse.Acquired acquired) {
             var complete = new RecordWrite.Complete(acquired.record().claim(), Optional.of(outcome), Optional.empty());
-            if (store.write(List.of(complete)).getFirst() instanceof WriteResponse.Written) {
+            if (store.write(List.of(complete)).getFirst() instanceof RecordWriteResponse.Written) {
                 return;
             }
         }
-        throw new BenchException("A key that nobody else uses could not be claimed and completed.");
+        throw new MeasurementFailedException("A key that nobody else uses could not be claimed and completed.");
     }
 
     @Override

@@ -18,7 +18,7 @@ final class TableGrowthBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         String large = lab.freshDatabase();
         String small = lab.freshDatabase();
         var scale = lab.scale();

@@ -1,6 +1,8 @@
 package dev.refrain.benchmarks;
 
+import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
 import dev.refrain.TransactionalOperation;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.Outcome;
@@ -11,16 +13,27 @@ import java.sql.SQLException;
 /** Runs the handler transactional: the key's lock, the handler's write and the outcome in one transaction. */
 final class TransactionalWorkload implements BenchmarkWorkload {
 
-    private final BenchmarkShop shop;
+    private final BenchmarkPaymentApp shop;
     private final JdbcStore store;
     private final Refrain refrain;
     private final TransactionalOperation<Outcome.Answer, Connection> operation;
+    private final int answerBytes;
 
     TransactionalWorkload(String url) throws SQLException {
-        shop = BenchmarkShop.on(url);
+        this(url, SampleTraffic.OUTCOME_BYTES, RefrainSettings.defaults());
+    }
+
+    TransactionalWorkload(String url, int answerBytes, RefrainSettings settings) throws SQLException {
+        this.answerBytes = answerBytes;
+        shop = BenchmarkPaymentApp.on(url);
         store = JdbcStore.on(shop.pool());
-        refrain = Refrain.using(store);
+        refrain = Refrain.using(store, settings);
         operation = refrain.operation(SampleTraffic.OPERATION).transactional(store.transactions());
+    }
+
+    /** Runs the handler with answers of this size. */
+    static TransactionalWorkload answering(String url, int answerBytes) throws SQLException {
+        return new TransactionalWorkload(url, answerBytes, RefrainSettings.defaults());
     }
 
     @Override
@@ -30,9 +43,20 @@ final class TransactionalWorkload implements BenchmarkWorkload {
 
     @Override
     public void callOnce() throws SQLException {
-        operation.run(SampleTraffic.call(), (claim, connection) -> {
+        complete(SampleTraffic.call());
+    }
+
+    void complete(OperationCall call) throws SQLException {
+        operation.run(call, (claim, connection) -> {
             shop.pay(connection);
-            return SampleTraffic.answer();
+            return SampleTraffic.answer(answerBytes);
+        });
+    }
+
+    /** Retries a completed key. */
+    void replay(OperationCall call) throws SQLException {
+        operation.run(call, (claim, connection) -> {
+            throw new MeasurementFailedException("A replay ran the handler.");
         });
     }
 
@@ -44,7 +68,7 @@ final class TransactionalWorkload implements BenchmarkWorkload {
             long asked = System.nanoTime();
             try {
                 operation.run(call, (twin, other) -> SampleTraffic.answer());
-                throw new BenchException("A twin ran beside the first one.");
+                throw new MeasurementFailedException("A twin ran beside the first one.");
             } catch (InProgressException busy) {
                 told[0] = (System.nanoTime() - asked) / 1e6;
             }

@@ -5,10 +5,10 @@ import java.sql.SQLException;
 /** Runs the handler unprotected: BEGIN, one INSERT, COMMIT. */
 final class UnprotectedWorkload implements BenchmarkWorkload {
 
-    private final BenchmarkShop shop;
+    private final BenchmarkPaymentApp shop;
 
     UnprotectedWorkload(String url) throws SQLException {
-        shop = BenchmarkShop.on(url);
+        shop = BenchmarkPaymentApp.on(url);
     }
 
     @Override

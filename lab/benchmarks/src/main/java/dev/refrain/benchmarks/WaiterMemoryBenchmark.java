@@ -36,7 +36,7 @@ final class WaiterMemoryBenchmark implements BenchmarkCase {
     }
 
     @Override
-    public BenchmarkResult measure(BenchmarkEnvironment lab, CaseProgressListener meter) throws Exception {
+    public BenchmarkResult measure(BenchmarkTestbed lab, CaseProgressListener meter) throws Exception {
         int count = lab.scale().waiters();
         meter.at(0, 1, "parking " + count + " waiters");
         var told = new CountDownLatch(count);
@@ -48,11 +48,11 @@ final class WaiterMemoryBenchmark implements BenchmarkCase {
         };
         var settings =
                 RefrainSettings.defaults().with(new WaiterLimits(count, count)).with(arrivals);
-        try (var shop = BenchmarkShop.on(lab.freshDatabase());
+        try (var shop = BenchmarkPaymentApp.on(lab.freshDatabase());
                 var store = JdbcStore.on(shop.pool());
                 var refrain = Refrain.using(store, settings)) {
             var operation = refrain.operation(SampleTraffic.OPERATION)
-                    .waitForOutcome(LONG_ENOUGH)
+                    .waitWhileInFlight(LONG_ENOUGH)
                     .storeTimeout(LONG_ENOUGH)
                     .leased(LeaseExpiryPolicy.RESUME);
             return park(operation, count, told);
@@ -76,7 +76,8 @@ final class WaiterMemoryBenchmark implements BenchmarkCase {
                     .map(threads::submit)
                     .toList();
             if (!told.await(1, TimeUnit.MINUTES)) {
-                throw new BenchException("Not all of " + count + " waiters were told to wait within a minute.");
+                throw new MeasurementFailedException(
+                        "Not all of " + count + " waiters were told to wait within a minute.");
             }
             double perWaiter = (HeapUsage.inUse() - before) / KIB / count;
             long finished = System.nanoTime();
@@ -97,7 +98,7 @@ final class WaiterMemoryBenchmark implements BenchmarkCase {
     private static Callable<Ended> waiter(LeasedOperation<Outcome.Answer> operation, OperationCall call) {
         return () -> {
             var answer = operation.run(call, claim -> {
-                throw new BenchException("A waiter ran the handler.");
+                throw new MeasurementFailedException("A waiter ran the handler.");
             });
             return new Ended(System.nanoTime(), answer);
         };
@@ -108,7 +109,7 @@ final class WaiterMemoryBenchmark implements BenchmarkCase {
         for (var waiter : waiters) {
             var ended = waiter.get();
             if (!ended.answer().equals(stored)) {
-                throw new BenchException("A waiter was answered with other bytes than the first caller.");
+                throw new MeasurementFailedException("A waiter was answered with other bytes than the first caller.");
             }
             last = Math.max(last, ended.at());
         }

@@ -1,22 +1,44 @@
 package dev.refrain.benchmarks;
 
-import java.util.List;
+import java.util.function.ToDoubleFunction;
 
-/** Absolute numbers of one side: calls per second (median of its slices) and latencies in milliseconds (of all calls). */
-public record WorkloadFigures(String side, double perSecond, double p50, double p99, double p999) {
+/**
+ * Absolute numbers of one side: calls per second, CPU time and write-ahead log per call (medians of its slices), and latencies in milliseconds
+ * (of all calls, each measured to its end).
+ *
+ * @param starved callers that got no answer at all within a slice
+ */
+public record WorkloadFigures(
+        String side,
+        double perSecond,
+        double p50,
+        double p99,
+        double p999,
+        double max,
+        double cpuMicros,
+        double walBytes,
+        double starved) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
-    static WorkloadFigures of(String side, List<MeasuredSlice> slices) {
+    static WorkloadFigures of(MeasuredSide side) {
         var all = new LatencyHistogram();
-        slices.forEach(slice -> all.add(slice.latencies()));
-        var perSecond =
-                QuartileSpread.of(slices.stream().map(MeasuredSlice::perSecond).toList());
+        side.slices().forEach(slice -> all.add(slice.latencies()));
         return new WorkloadFigures(
-                side,
-                perSecond.median(),
+                side.name(),
+                median(side, MeasuredSlice::perSecond),
                 all.quantile(0.5) / NANOS_PER_MILLI,
                 all.quantile(0.99) / NANOS_PER_MILLI,
-                all.quantile(0.999) / NANOS_PER_MILLI);
+                all.quantile(0.999) / NANOS_PER_MILLI,
+                all.quantile(1) / NANOS_PER_MILLI,
+                median(side, MeasuredSlice::cpuMicrosPerCall),
+                median(side, MeasuredSlice::walBytesPerCall),
+                median(side, MeasuredSlice::starved));
+    }
+
+    private static double median(MeasuredSide side, ToDoubleFunction<MeasuredSlice> number) {
+        return QuartileSpread.of(
+                        side.slices().stream().map(number::applyAsDouble).toList())
+                .median();
     }
 }

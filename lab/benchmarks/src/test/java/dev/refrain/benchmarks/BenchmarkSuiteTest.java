@@ -32,31 +32,54 @@ class BenchmarkSuiteTest {
                 .extracting(result -> result.title().name())
                 .containsExactly(
                         "transactional",
+                        "transactional-32",
+                        "transactional-8",
+                        "transactional-1",
+                        "transactional-vs-hand",
+                        "transactional-vs-hand-8",
                         "leased",
                         "leased-32",
+                        "leased-8",
+                        "leased-1",
+                        "leased-hold",
+                        "leased-hold-request",
                         "leased-vs-naive",
                         "replay",
+                        "replay-8",
+                        "replay-1",
+                        "replay-transactional",
+                        "replay-transactional-8",
                         "replay-cached",
+                        "open-loop-transactional",
+                        "open-loop-leased",
+                        "bytes-transactional",
+                        "bytes-leased",
+                        "overload",
                         "growth",
                         "reaper",
                         "sqlite",
                         "parked",
                         "idle",
                         "http",
+                        "http-8",
                         "http-replay",
                         "flow",
                         "completer",
                         "outbox",
+                        "outbox-8",
+                        "outbox-1",
+                        "outbox-idle",
                         "gateway",
                         "gateway-replay",
-                        "gateway-parked");
+                        "gateway-parked",
+                        "gateway-overload");
         assertThat(shown.toString(StandardCharsets.UTF_8)).contains(BenchmarkSuite.names());
 
         var printed = new StringWriter();
         report.print(new PrintWriter(printed));
         assertThat(printed.toString())
                 .contains(BenchmarkSuite.names())
-                .contains("PostgreSQL", "fsync on", "p99.9", "≥ 0.70");
+                .contains("PostgreSQL", "fsync on", "p99.9", "CPU µs", "WAL B", "starved", "≥ 0.78");
 
         Path file = folder.resolve("results.json");
         report.writeJson(file);
@@ -77,10 +100,27 @@ class BenchmarkSuiteTest {
     }
 
     @Test
-    void aQuickRunLeavesOutWhatHasToFillLargeTables() {
+    void quickRunLeavesOutWhatTakesLong() {
         assertThat(BenchmarkCase.all().stream()
                         .filter(BenchmarkCase::isLong)
                         .map(each -> each.title().name()))
-                .containsExactly("growth", "reaper");
+                .containsExactly(
+                        "transactional-32",
+                        "transactional-1",
+                        "transactional-vs-hand",
+                        "transactional-vs-hand-8",
+                        "leased-1",
+                        "leased-hold-request",
+                        "replay-1",
+                        "open-loop-transactional",
+                        "open-loop-leased",
+                        "bytes-transactional",
+                        "bytes-leased",
+                        "growth",
+                        "reaper",
+                        "http-8",
+                        "outbox-8",
+                        "outbox-1",
+                        "outbox-idle");
     }
 }

@@ -12,7 +12,7 @@ class LatencyHistogramTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 127, 128, 129, 255, 256, 1_000, 999_999, 1_000_000, 123_456_789, 60_000_000_000L})
-    void aLatencyIsKeptToWithinOnePercent(long nanos) {
+    void latencyIsKeptToWithinOnePercent(long nanos) {
         var latencies = new LatencyHistogram();
         latencies.add(nanos);
         assertThat(latencies.quantile(0.5)).isCloseTo(nanos, within(0.5 + nanos / 100.0));
@@ -31,7 +31,7 @@ class LatencyHistogramTest {
     }
 
     @Test
-    void whatTakesLongerThanCanBeToldIsCountedAsTheLongest() {
+    void latencyBeyondTheRangeIsCountedAsTheLongest() {
         var latencies = new LatencyHistogram();
         latencies.add(Long.MAX_VALUE);
         assertThat(latencies.quantile(1)).isGreaterThan(100e9);

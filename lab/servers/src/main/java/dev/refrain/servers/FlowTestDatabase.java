@@ -44,7 +44,7 @@ public interface FlowTestDatabase extends AutoCloseable {
     static FlowTestDatabase postgres() {
         var config = new HikariConfig();
         config.setJdbcUrl(PostgresServer.shared().freshDatabase());
-        config.setMaximumPoolSize(10);
+        config.setMaximumPoolSize(20);
         var pool = new HikariDataSource(config);
         return new FlowTestDatabase() {
             @Override

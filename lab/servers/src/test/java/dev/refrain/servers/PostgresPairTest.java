@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class PostgresPairTest {
 
     @Test
-    void whatWasCommittedIsThereWhenTheStandbyHasTakenOver() throws SQLException {
+    void committedRowsSurviveTheFailoverToTheStandby() throws SQLException {
         try (var pair = PostgresPair.start(Map.of("max_connections", "20"))) {
             String url = pair.freshDatabase();
             try (var connection = DriverManager.getConnection(url);

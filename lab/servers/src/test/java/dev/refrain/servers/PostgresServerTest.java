@@ -36,7 +36,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void whatWasCommittedSurvivesAKillUnderLoad() throws Exception {
+    void committedRowsSurviveAKillUnderLoad() throws Exception {
         try (var server = PostgresServer.start();
                 var executor = Executors.newVirtualThreadPerTaskExecutor()) {
             String url = server.freshDatabase();
@@ -86,7 +86,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void aSettingGivenTwiceIsRefused() {
+    void settingGivenTwiceIsRefused() {
         var builder = PostgresServer.builder().setting("max_connections", 23);
         assertThatThrownBy(() -> builder.setting("max_connections", 24))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -94,7 +94,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void aGivenDataDirectoryIsKept(@TempDir Path directory) throws SQLException, IOException {
+    void givenDataDirectoryIsKept(@TempDir Path directory) throws SQLException, IOException {
         // Where root has to step down to another user, that one has to get there.
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path data = directory.resolve("data");
@@ -107,7 +107,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void aFreshDatabaseIsEmptyAndItsOwn() throws SQLException {
+    void freshDatabaseIsEmptyAndItsOwn() throws SQLException {
         PostgresServer server = PostgresServer.shared();
         String one = server.freshDatabase();
         String other = server.freshDatabase();
@@ -117,7 +117,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void aWrongSettingIsToldWithTheServersOwnWords() {
+    void wrongSettingIsReportedWithTheServersMessage() {
         assertThatThrownBy(() -> PostgresServer.builder()
                         .setting("no_such_setting", "on")
                         .start())
@@ -126,7 +126,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void aServerOfTheUsersOwnIsUsedButNotKilled() throws SQLException {
+    void serverOfTheUsersOwnIsUsedButNotKilled() throws SQLException {
         try (var theirs = PostgresServer.start()) {
             PostgresServer server = SharedPostgres.choose(theirs.jdbcUrl(), null);
             String url = server.freshDatabase();
@@ -142,7 +142,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void aUserWhoMayNotCreateDatabasesGetsASchema() throws SQLException {
+    void userWhoMayNotCreateDatabasesGetsASchema() throws SQLException {
         try (var theirs = PostgresServer.start()) {
             tell(theirs.jdbcUrl(), "CREATE ROLE modest LOGIN PASSWORD 'pw'");
             tell(theirs.jdbcUrl(), "GRANT CREATE ON DATABASE postgres TO modest");
@@ -175,7 +175,7 @@ class PostgresServerTest {
     }
 
     @Test
-    void theServerEndsWhenItsJvmIsKilled() throws Exception {
+    void serverEndsWhenItsJvmIsKilled() throws Exception {
         Process jvm = new ProcessBuilder(
                         ProcessHandle.current().info().command().orElseThrow(),
                         "-cp",

@@ -16,14 +16,14 @@ class PostgresUrlTest {
     }
 
     @Test
-    void aUrlWithoutParametersWorksToo() {
+    void urlWithoutParametersWorksToo() {
         PostgresUrl url = PostgresUrl.parse("jdbc:postgresql://db/app");
         assertThat(url.text()).isEqualTo("jdbc:postgresql://db/app");
         assertThat(url.withSchema("s").text()).isEqualTo("jdbc:postgresql://db/app?currentSchema=s");
     }
 
     @Test
-    void thePasswordIsNotShown() {
+    void passwordIsNotShown() {
         assertThat(PostgresUrl.parse("jdbc:postgresql://db/app?password=secret").toString())
                 .doesNotContain("secret");
         assertThatThrownBy(() -> PostgresUrl.parse("postgres://u:secret@db/app"))

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ScratchDirectoryTest {
 
     @Test
-    void whatAKilledJvmLeftIsRemovedByTheNext(@TempDir Path base) throws Exception {
+    void directoryOfAKilledJvmIsRemovedByTheNext(@TempDir Path base) throws Exception {
         Path abandoned = Files.createDirectories(base.resolve("run-1-0-left/data"));
         Files.writeString(abandoned.resolve("PG_VERSION"), "18");
 

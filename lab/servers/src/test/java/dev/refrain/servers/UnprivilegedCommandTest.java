@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class UnprivilegedCommandTest {
 
     @Test
-    void anOrdinaryUserStaysAsHeIs() {
+    void ordinaryUserStaysAsHeIs() {
         UnprivilegedCommand chosen = UnprivilegedCommand.choose(false, how -> false);
         assertThat(chosen.command(List.of("postgres"))).containsExactly("postgres");
     }
@@ -24,7 +24,7 @@ class UnprivilegedCommandTest {
     }
 
     @Test
-    void whereNothingWorksTheMessageSaysWhatToDo() {
+    void messageSaysWhatToDoWhereNoCommandWorks() {
         assertThatThrownBy(() -> UnprivilegedCommand.choose(true, how -> false))
                 .isInstanceOf(TestServerException.class)
                 .hasMessageContaining("run as an ordinary user")
@@ -32,7 +32,7 @@ class UnprivilegedCommandTest {
     }
 
     @Test
-    void aProgramThatIsNotThereDoesNotWork() {
+    void programThatIsNotThereDoesNotWork() {
         assertThat(new UnprivilegedCommand("absent", List.of("no-such-program-here"), java.util.Optional.empty())
                         .works())
                 .isFalse();

@@ -1,5 +1,6 @@
 package dev.refrain.outbox.jobs;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Payload;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -9,16 +10,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /** Staged form of a job. */
-record EnqueuedJob(String scope, String key, Payload payload) {
+record EnqueuedJob(ClientKey key, Payload payload) {
 
     private static final int FORMAT = 1;
 
-    static byte[] of(String scope, String key, byte[] payload) {
+    static byte[] of(ClientKey key, byte[] payload) {
         var bytes = new ByteArrayOutputStream();
         try (var out = new DataOutputStream(bytes)) {
             out.writeByte(FORMAT);
-            out.writeUTF(scope);
-            out.writeUTF(key);
+            out.writeUTF(key.scope());
+            out.writeUTF(key.key());
             out.write(payload);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -34,7 +35,7 @@ record EnqueuedJob(String scope, String key, Payload payload) {
                         + ": a newer version of Refrain wrote it, and this one reads up to " + FORMAT
                         + ". Upgrade this instance.");
             }
-            return new EnqueuedJob(in.readUTF(), in.readUTF(), Payload.of(in.readAllBytes()));
+            return new EnqueuedJob(ClientKey.scope(in.readUTF()).key(in.readUTF()), Payload.of(in.readAllBytes()));
         } catch (IOException e) {
             throw new IllegalStateException("Cannot read an enqueued job: it is truncated.", e);
         }

@@ -19,6 +19,14 @@ public sealed interface JobResult<R> {
      */
     record Failed<R>(String message, boolean mayHaveHappened) implements JobResult<R> {}
 
+    /**
+     * The job's message is a dead letter: it does not run again unless a person resends it.
+     *
+     * @param message why its last delivery failed
+     * @param mayHaveHappened whether it may have taken effect nevertheless: its transaction is rolled back, its calls are not
+     */
+    record Dead<R>(String message, boolean mayHaveHappened) implements JobResult<R> {}
+
     /** The job is running, or was interrupted and will continue. */
     record Running<R>() implements JobResult<R> {}
 

@@ -5,6 +5,7 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Background work that takes effect once per key.
@@ -60,6 +61,13 @@ public final class KeyedJob<P, R, C> {
     /** Returns a job that runs in a transaction, of plain JDBC or of Spring. */
     public static <P, R> KeyedJob<P, R, Connection> transactional(
             String name, Class<P> payload, Class<R> result, TransactionFunction<P, R, Connection> work) {
+        return new KeyedJob<>(name, payload, result, SEVEN_DAYS, new TransactionalBody<>(work));
+    }
+
+    /** Returns a job that runs in a transaction of another kind of store, with its connections. */
+    public static <P, R, C> KeyedJob<P, R, C> transactional(
+            String name, Class<P> payload, Class<R> result, Class<C> connection, TransactionFunction<P, R, C> work) {
+        Objects.requireNonNull(connection, "connection");
         return new KeyedJob<>(name, payload, result, SEVEN_DAYS, new TransactionalBody<>(work));
     }
 

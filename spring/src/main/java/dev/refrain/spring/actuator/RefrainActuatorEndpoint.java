@@ -1,10 +1,15 @@
 package dev.refrain.spring.actuator;
 
-import dev.refrain.Refrain;
+import dev.refrain.RecordAdmin;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.http.KeptRequest;
+import dev.refrain.spring.OperationStore;
+import dev.refrain.spring.RefrainStartException;
+import dev.refrain.spring.RefrainStores;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.StoreAbility;
@@ -15,14 +20,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * What is not settled, what of it waits for a decision, and the decision. Who decides is the authenticated user of the actuator; without one nothing is
- * changed. Everything is written into the audit trail.
+ * Actuator endpoint that shows unfinished keys and resolves those that need attention. Resolving requires an authenticated
+ * actuator user, whom the audit trail records. Thread-safe.
  */
 @Endpoint(id = "refrain")
 public final class RefrainActuatorEndpoint {
@@ -30,25 +37,37 @@ public final class RefrainActuatorEndpoint {
     private static final int LISTED = 100;
     private static final int OK = 200;
 
-    private final Refrain refrain;
+    private final RefrainStores stores;
 
-    RefrainActuatorEndpoint(Refrain refrain) {
-        this.refrain = refrain;
+    RefrainActuatorEndpoint(RefrainStores stores) {
+        this.stores = stores;
+    }
+
+    /** Returns the actions for one store; without a name for the default one. */
+    private RecordAdmin admin(@Nullable String store) {
+        String name = Optional.ofNullable(store)
+                .filter(some -> !some.equals(OperationStore.DEFAULT))
+                .orElse("");
+        try {
+            return stores.require(name, "The request").refrain().admin();
+        } catch (RefrainStartException unknown) {
+            throw new InvalidEndpointRequestException(unknown.description(), unknown.description());
+        }
     }
 
     /**
-     * What the endpoint shows.
+     * Response of the endpoint.
      *
-     * @param counts null where the store cannot count
-     * @param audit empty where the store cannot list it
+     * @param counts null if the store cannot count
+     * @param audit empty if the store cannot list it
      */
     public record Overview(@Nullable Counts counts, List<AttentionEntry> attention, List<AuditEntry> audit) {}
 
     /**
-     * What is not settled.
+     * Counts of unfinished keys.
      *
-     * @param oldestInProgress since its first claim; null if nothing is in progress
-     * @param orMore whether there may be more than was looked at: every number is then the least that it can be
+     * @param oldestInProgress age since its first claim; null if nothing is in progress
+     * @param orMore whether the store stopped counting at a limit, so that every number is a lower bound
      */
     public record Counts(
             long inProgress,
@@ -57,15 +76,36 @@ public final class RefrainActuatorEndpoint {
             @Nullable Duration oldestInProgress,
             boolean orMore) {}
 
-    /** One record that waits for a decision; name it by these three to decide. */
-    public record AttentionEntry(UUID lookup, UUID id, long fence, String reason, Instant since, Duration age) {}
+    /**
+     * Record that needs attention; name it by lookup, id and fence to resolve it.
+     *
+     * @param scope of its key
+     * @param namespace of its key
+     * @param explanation its origin, age, calls and attempts
+     */
+    public record AttentionEntry(
+            UUID lookup,
+            UUID id,
+            long fence,
+            String scope,
+            String namespace,
+            String key,
+            String reason,
+            Instant since,
+            Duration age,
+            ExplanationEntry explanation) {}
 
-    /** What became of a decision. */
+    /** Result of resolving a record. */
     public record ResolutionResult(boolean done, String detail) {}
 
+    /**
+     * Shows the unfinished keys of a store.
+     *
+     * @param store its name, as in {@code refrain.stores}; null for the default store
+     */
     @ReadOperation
-    public Overview overview() {
-        var operators = refrain.admin();
+    public Overview overview(@Nullable String store) {
+        var operators = admin(store);
         var able = operators.abilities();
         return new Overview(
                 able.contains(StoreAbility.COUNTS) ? counted(operators.unsettledCounts()) : null,
@@ -73,6 +113,60 @@ public final class RefrainActuatorEndpoint {
                         .map(RefrainActuatorEndpoint::shown)
                         .toList(),
                 able.contains(StoreAbility.AUDIT_TRAIL) ? operators.listAuditTrail(LISTED) : List.of());
+    }
+
+    /**
+     * Result of revealing a kept request.
+     *
+     * @param detail why there is none
+     */
+    public record RevealResult(
+            @Nullable KeptRequestEntry request, @Nullable String detail) {}
+
+    /**
+     * Reveals the request that a record in ATTENTION kept for people. Requires an authenticated actuator user, whom the audit trail
+     * records, and a store that can browse records: others have no audit of what is revealed.
+     *
+     * @param id the record's id, as listed
+     * @param why the reason for the audit trail
+     * @param store name of the record's store; null for the default store
+     */
+    @ReadOperation
+    public RevealResult reveal(@Selector UUID id, String why, @Nullable String store, SecurityContext security) {
+        var principal = security.getPrincipal();
+        if (principal == null) {
+            return new RevealResult(
+                    null, "No authenticated user: the audit trail records who reveals a request. Secure the actuator.");
+        }
+        if (why.isBlank()) {
+            return new RevealResult(null, "why is empty: the audit trail records why a request is revealed.");
+        }
+        var operators = admin(store);
+        if (!operators.abilities().contains(StoreAbility.BROWSING)) {
+            return new RevealResult(
+                    null,
+                    "The store lacks the ability \"" + StoreAbility.BROWSING.label()
+                            + "\", so that revealing a request could not be audited.");
+        }
+        var page = operators.listAttention(LISTED);
+        while (!page.isEmpty()) {
+            for (var item : page) {
+                if (item.claim().id().value().equals(id)) {
+                    return revealed(operators.revealKeptRequest(item, principal.getName(), why));
+                }
+            }
+            page = operators.listAttention(page.getLast(), LISTED);
+        }
+        return new RevealResult(null, "No record with this id needs attention.");
+    }
+
+    private static RevealResult revealed(Optional<Payload> kept) {
+        if (kept.isEmpty()) {
+            return new RevealResult(null, "No request is kept for this record: see keep-request.");
+        }
+        return KeptRequest.decode(kept.get())
+                .map(request -> new RevealResult(KeptRequestEntry.of(request), null))
+                .orElseGet(() -> new RevealResult(null, "The kept request was written by a newer version."));
     }
 
     private static Counts counted(UnsettledCounts census) {
@@ -87,13 +181,25 @@ public final class RefrainActuatorEndpoint {
     private static AttentionEntry shown(AttentionItem item) {
         var claim = item.claim();
         return new AttentionEntry(
-                claim.lookup().asUuid(), claim.id().value(), claim.fence(), item.reason(), item.since(), item.age());
+                claim.lookup().asUuid(),
+                claim.id().value(),
+                claim.fence(),
+                item.identity().scope(),
+                item.identity().namespace(),
+                item.identity().key(),
+                item.reason(),
+                item.since(),
+                item.age(),
+                ExplanationEntry.of(item.explanation()));
     }
 
     /**
-     * @param verdict {@code done} if it took effect, {@code run-again} if it did not
-     * @param status what a retry is answered if it is done; 200 if it is left out
-     * @param body the same for the body
+     * Resolves a record that needs attention.
+     *
+     * @param verdict {@code done} if the work took effect, {@code run-again} if it did not, {@code failed} if it must not run again
+     * @param status status replayed to retries if the verdict is done; 200 by default
+     * @param body body replayed to retries if the verdict is done; empty by default
+     * @param store name of the record's store; null for the default store
      */
     @WriteOperation
     public ResolutionResult resolve(
@@ -104,16 +210,17 @@ public final class RefrainActuatorEndpoint {
             String why,
             @Nullable Integer status,
             @Nullable String body,
+            @Nullable String store,
             SecurityContext security) {
         var principal = security.getPrincipal();
         if (principal == null) {
             return new ResolutionResult(
-                    false, "Nobody is authenticated: who decides is written down. Secure the actuator.");
+                    false, "No authenticated user: the audit trail records who resolves a key. Secure the actuator.");
         }
         var claim = new ClaimRef(KeyHash.of(lookup), new RecordId(id), fence);
         boolean done = switch (verdict) {
             case "done" ->
-                refrain.admin()
+                admin(store)
                         .resolve(
                                 claim,
                                 Outcome.Answer.of(
@@ -123,11 +230,14 @@ public final class RefrainActuatorEndpoint {
                                                 .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
                                 principal.getName(),
                                 why);
-            case "run-again" -> refrain.admin().release(claim, principal.getName(), why);
+            case "run-again" -> admin(store).release(claim, principal.getName(), why);
+            case "failed" -> admin(store).resolveAsFailed(claim, principal.getName(), why);
             default ->
-                throw new IllegalArgumentException("verdict is '" + verdict + "', but may be done or run-again.");
+                throw new InvalidEndpointRequestException(
+                        "An unknown verdict was sent.",
+                        "verdict is '" + verdict + "', but may be done, failed or run-again.");
         };
         return new ResolutionResult(
-                done, done ? "Written down." : "It has moved on since it was looked at; look again.");
+                done, done ? "Resolved." : "The record has changed since it was listed. List it again.");
     }
 }

@@ -2,12 +2,9 @@ package dev.refrain.spring.actuator;
 
 import dev.refrain.ClaimHealthCheck;
 import dev.refrain.Refrain;
-import dev.refrain.api.RefrainException;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Down when claims would fail, and for no other reason. */
-final class RefrainHealthIndicator implements HealthIndicator {
+/** Reports down only when claims would fail. */
+final class RefrainHealthIndicator extends BootHealthIndicator {
 
     private final ClaimHealthCheck probe;
 
@@ -16,12 +13,7 @@ final class RefrainHealthIndicator implements HealthIndicator {
     }
 
     @Override
-    public Health health() {
-        try {
-            probe.checkClaims();
-            return Health.up().build();
-        } catch (RefrainException down) {
-            return Health.down(down).build();
-        }
+    void check() {
+        probe.checkClaims();
     }
 }

@@ -14,14 +14,18 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Hosts the console in a servlet container: reads the request, sends the reply. */
+/** Serves the operator console in a servlet container. */
 final class ConsoleServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
     private final transient OperatorConsole console;
     private final String role;
 
-    /** @param role whom the container has to have let in; empty where the console does that itself */
+    /**
+     * Creates the servlet.
+     *
+     * @param role role that the container must have authenticated; empty if the console authenticates users itself
+     */
     ConsoleServlet(OperatorConsole console, String role) {
         this.console = console;
         this.role = role;
@@ -56,7 +60,10 @@ final class ConsoleServlet extends HttpServlet {
                 Map.of());
     }
 
-    /** As the container read it, because a filter before us may have had it read; without what stood in the URL. */
+    /**
+     * Returns the form fields without the query parameters, as the container parsed them, since an earlier filter may have read
+     * the body.
+     */
     private static Map<String, String> form(HttpServletRequest request, Map<String, String> query) {
         Map<String, String> form = new HashMap<>();
         if (request.getMethod().equals("POST")) {

@@ -9,11 +9,19 @@ import dev.refrain.console.LiveActivityListener;
 import dev.refrain.console.OperatorConsole;
 import dev.refrain.console.PasswordHash;
 import dev.refrain.console.PasswordLogin;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainProperties;
-import dev.refrain.spring.handler.ProtectedHandlerRegistry;
+import dev.refrain.spring.RefrainStartException;
+import dev.refrain.spring.StoreEncryption;
+import dev.refrain.spring.internal.handler.ProtectedHandlerRegistry;
 import dev.refrain.spring.mvc.RefrainWebMvcAutoConfiguration;
+import dev.refrain.store.RecordBrowser;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.outbox.OutboxBrowser;
+import dev.refrain.store.outbox.OutboxStore;
 import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -24,14 +32,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 
-/** The console, where it is asked for. Every {@link ConsoleSection} that is a bean is a part of it. */
+/** Configures the operator console if it is enabled. Every {@link ConsoleSection} bean becomes a section of it. */
 @AutoConfiguration(after = {RefrainAutoConfiguration.class, RefrainWebMvcAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnProperty(name = "refrain.console.enabled", havingValue = "true")
 @ConditionalOnBean({Refrain.class, JdbcStore.class})
 public class RefrainConsoleAutoConfiguration {
 
-    /** A listener: Refrain is given it with all others. */
+    /** Creates a listener, which Refrain picks up with all other listener beans. */
     @Bean
     @ConditionalOnMissingBean
     LiveActivityListener refrainLive() {
@@ -43,12 +51,14 @@ public class RefrainConsoleAutoConfiguration {
     ConsoleAuthenticator refrainConsoleAccess(RefrainProperties properties) {
         var settings = properties.console();
         if (!settings.passwordHash().isEmpty()) {
-            return new PasswordLogin(PasswordHash.parse(settings.passwordHash()), InstantSource.system());
+            return RefrainStartException.explain(
+                    () -> new PasswordLogin(PasswordHash.parse(settings.passwordHash()), InstantSource.system()));
         }
         if (settings.role().isEmpty()) {
-            throw new IllegalStateException(
-                    "refrain.console.enabled is true and nobody could enter: set"
-                            + " refrain.console.password-hash, or refrain.console.role to a role that whatever authenticates requests gives.");
+            throw new RefrainStartException(
+                    "refrain.console.enabled is true, but nobody could log in.",
+                    "Set"
+                            + " refrain.console.password-hash, or set refrain.console.role to a role that the application's authentication assigns.");
         }
         return ConsoleAuthenticator.trustingHost();
     }
@@ -57,15 +67,21 @@ public class RefrainConsoleAutoConfiguration {
     @ConditionalOnMissingBean
     OperatorConsole refrainConsole(
             Refrain refrain,
-            JdbcStore store,
+            ObjectProvider<Store> stores,
+            ObjectProvider<StoreEncryption> encryption,
             LiveActivityListener live,
             ConsoleAuthenticator access,
             ObjectProvider<ProtectedHandlerRegistry> handlers,
             ObjectProvider<ConsoleSection> sections) {
+        var store = encryption.stream().map(StoreEncryption::store).findFirst().orElseGet(stores::getObject);
         var console = OperatorConsole.of(
                 access,
                 ConsoleSections.of(
-                        refrain.admin(), store.recordBrowser(), live, store.outboxBrowser(), store.outbox()));
+                        refrain.admin(),
+                        StoreAbility.require(store, RecordBrowser.class, "The console"),
+                        live,
+                        StoreAbility.require(store, OutboxBrowser.class, "The console"),
+                        StoreAbility.require(store, OutboxStore.class, "The console")));
         var published = handlers.getIfAvailable();
         var whole = published == null ? console : console.and(new ContractSection(published::contract));
         return sections.orderedStream().reduce(whole, OperatorConsole::and, (one, other) -> other);
@@ -76,6 +92,12 @@ public class RefrainConsoleAutoConfiguration {
     ServletRegistrationBean<ConsoleServlet> refrainConsoleServlet(
             OperatorConsole console, RefrainProperties properties) {
         var settings = properties.console();
+        if (new ContractAndStatusPaths(properties.http().basePath()).contains(settings.path())) {
+            throw new RefrainStartException(
+                    "refrain.console.path is '" + settings.path()
+                            + "', but everything below refrain.http.base-path is answered by Refrain's own pages.",
+                    "Choose a path beside it.");
+        }
         var servlet = new ConsoleServlet(console, settings.passwordHash().isEmpty() ? settings.role() : "");
         return new ServletRegistrationBean<>(servlet, settings.path() + "/*");
     }

@@ -1,63 +1,97 @@
 package dev.refrain.spring.method;
 
-import dev.refrain.Refrain;
 import dev.refrain.spring.Idempotent;
+import dev.refrain.spring.OperationStore;
+import dev.refrain.spring.ProtectedMethods;
+import dev.refrain.spring.RefrainStartException;
+import dev.refrain.spring.RefrainStores;
+import dev.refrain.spring.internal.transaction.SpringTransactionSource;
+import dev.refrain.spring.internal.transaction.StoreTransactionFinder;
 import dev.refrain.store.StoreTransactionFactory;
+import dev.refrain.store.jdbc.JdbcStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.util.ClassUtils;
 
 /**
- * Methods of beans that are {@link Idempotent} and say where their key is. Stands outside of their transaction and inside of their
- * retries: all attempts are one key's.
+ * Intercepts {@link Idempotent} bean methods that declare a key. Runs outside of their transaction and inside of their retries,
+ * so that all attempts use one key.
  */
-final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut implements MethodInterceptor {
+final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut
+        implements MethodInterceptor, ProtectedMethods {
 
-    /** What transactional methods need: the store's transactions, and the DataSource whose transaction may be open already. */
-    record MethodTransactions(StoreTransactionFactory<Connection> transactions, DataSource source) {}
+    /**
+     * Parts needed by transactional methods: the store's transactions, and the DataSource whose transaction may already be open.
+     */
+    record MethodTransactions(
+            JdbcStore store,
+            SpringTransactionSource spring,
+            DataSource source,
+            UnaryOperator<StoreTransactionFactory<Connection>> encryption) {
 
+        /** Returns the transactions of a store; empty if Spring manages none in its database. */
+        static Optional<MethodTransactions> find(OperationStore store, ListableBeanFactory beans) {
+            return new StoreTransactionFinder(beans)
+                    .find(store)
+                    .flatMap(spring -> store.jdbc()
+                            .map(jdbc -> new MethodTransactions(jdbc, spring, spring.dataSource(), store::encrypted)));
+        }
+
+        /** Returns transactions with the isolation and timeout of a method. */
+        StoreTransactionFactory<Connection> with(TransactionDefinition settings) {
+            return encryption.apply(store.transactions(spring.with(settings)));
+        }
+    }
+
+    private static final System.Logger LOG = System.getLogger(IdempotentMethodInterceptor.class.getName());
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
     private static final List<String> MAPPINGS = List.of(
             "org.springframework.web.bind.annotation.RequestMapping",
             "org.springframework.web.service.annotation.HttpExchange");
 
-    private final BeanFactory beans;
-    private final Supplier<Refrain> refrain;
-    private final Supplier<Optional<MethodTransactions>> transactions;
-    /** A method that is inherited is another operation in each bean. */
-    private record MethodId(Class<?> bean, Method method) {}
+    private final ListableBeanFactory beans;
+    private final Supplier<RefrainStores> stores;
+    /** Identity of a method: an inherited method is a separate operation in each bean. */
+    private record MethodId(Class<?> bean, Method method) {
+        String name() {
+            return bean.getSimpleName() + "." + method.getName();
+        }
+    }
 
     private final Map<String, MethodId> names = new ConcurrentHashMap<>();
-    private final Map<MethodId, IdempotentMethod> known = new ConcurrentHashMap<>();
+    private final Set<MethodId> matched = ConcurrentHashMap.newKeySet();
+    private final Map<MethodId, IdempotentMethodInvoker> known = new ConcurrentHashMap<>();
 
-    IdempotentMethodInterceptor(
-            Supplier<Refrain> refrain, Supplier<Optional<MethodTransactions>> transactions, BeanFactory beans) {
+    IdempotentMethodInterceptor(Supplier<RefrainStores> stores, ListableBeanFactory beans) {
         this.beans = beans;
-        this.refrain = refrain;
-        this.transactions = transactions;
+        this.stores = stores;
     }
 
     @Override
     public boolean matches(Method method, Class<?> bean) {
         var specific = AopUtils.getMostSpecificMethod(method, bean);
         var annotation = AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
-        if (isController(bean) && (annotation == null || annotation.key().isEmpty() || isMapped(specific))) {
+        if (isController(bean) && (annotation == null || isMapped(specific))) {
             return false;
         }
         if (annotation == null) {
@@ -66,45 +100,50 @@ final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut impl
         }
         requireReached(specific, bean);
         if (annotation.key().isEmpty()) {
-            throw new IllegalArgumentException(
+            throw new RefrainStartException(
                     bean.getSimpleName() + "." + method.getName()
-                            + " is @Idempotent and no handler of HTTP requests: say where its key is, key = \"#order.id\" for example.");
+                            + " is @Idempotent but not an HTTP handler, so it has no key.",
+                    "Declare one, for example key = \"#order.id\".");
         }
+        var id = new MethodId(ClassUtils.getUserClass(bean), specific);
         if (annotation.operation().isEmpty()) {
-            requireOwnName(new MethodId(ClassUtils.getUserClass(bean), specific));
+            requireOwnName(id);
         }
+        matched.add(id);
         return true;
     }
 
-    /** One key for all methods of a class cannot be said; and to leave them unprotected in silence would be worse. */
+    /** Rejects the annotation on a class: its methods cannot share one key, and must not be left unprotected silently. */
     private static void requireNoneOnClass(Class<?> bean) {
         if (AnnotatedElementUtils.hasAnnotation(bean, Idempotent.class)) {
-            throw new IllegalArgumentException(
-                    bean.getSimpleName()
-                            + " is @Idempotent and no controller: say it on its methods, each with its key, key = \"#order.id\" for example.");
+            throw new RefrainStartException(
+                    bean.getSimpleName() + " is @Idempotent but not a controller.",
+                    "Annotate its methods instead, each with a key, for example key = \"#order.id\".");
         }
     }
 
-    /** A wrapping is a subclass: what it cannot override would run without it. */
+    /** Rejects methods that a proxy subclass cannot override, since they would run unprotected. */
     private static void requireReached(Method method, Class<?> bean) {
         int modifiers = method.getModifiers();
         if (Modifier.isPrivate(modifiers) || Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers)) {
-            throw new IllegalArgumentException(bean.getSimpleName() + "." + method.getName()
-                    + " is @Idempotent, but Spring cannot stand in front of a method that is private, final or static: it would"
-                    + " run unprotected. Make it neither.");
+            throw new RefrainStartException(
+                    bean.getSimpleName() + "." + method.getName()
+                            + " is @Idempotent, but Spring cannot intercept a private, final or static method: it would"
+                            + " run unprotected.",
+                    "Make it an overridable instance method.");
         }
     }
 
-    /** The name is that of their keys: what one has done under a key, the other would be told to have done. */
+    /** Rejects two methods of the same name: they would share keys, and one would replay the other's outcome. */
     private void requireOwnName(MethodId one) {
         var other = names.putIfAbsent(
                 one.bean().getSimpleName() + "." + one.method().getName(), one);
         if (other != null && !other.equals(one)) {
-            throw new IllegalArgumentException(
+            throw new RefrainStartException(
                     one.bean().getSimpleName() + "." + one.method().getName()
-                            + " is the name of two methods, which would share their keys: " + one.method() + " and "
-                            + other.method()
-                            + ". Name one of them by @Idempotent.operation.");
+                            + " is the name of two methods, which would share keys: " + one.method() + " and "
+                            + other.method() + ".",
+                    "Rename one of them with @Idempotent.operation.");
         }
     }
 
@@ -117,14 +156,60 @@ final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut impl
         return MAPPINGS.stream().anyMatch(annotations::isPresent);
     }
 
+    /**
+     * Prepares the methods of all beans that exist at startup, so that errors show before the first call.
+     *
+     * @throws RefrainStartException if one of them cannot be protected as it says
+     */
+    void prepare() {
+        if (!matched.isEmpty()) {
+            matched.forEach(id -> RefrainStartException.explain(() -> method(id)));
+            warnOfSelfInvocations();
+        }
+    }
+
+    private void warnOfSelfInvocations() {
+        matched.stream()
+                .collect(
+                        Collectors.groupingBy(MethodId::bean, Collectors.mapping(MethodId::method, Collectors.toSet())))
+                .forEach((bean, methods) -> SelfInvocationDetector.find(bean, methods)
+                        .forEach(call -> LOG.log(
+                                System.Logger.Level.WARNING,
+                                call
+                                        + ", which is @Idempotent, on itself: Spring does not intercept that call, so it runs"
+                                        + " UNPROTECTED. Move one of them to another bean, or call it through an injected "
+                                        + "ObjectProvider<" + bean.getSimpleName() + ">.")));
+    }
+
+    @Override
+    public List<String> protectedMethods() {
+        return matched.stream()
+                .map(IdempotentMethodInterceptor::described)
+                .sorted()
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public boolean isProtected(String method) {
+        return matched.stream().anyMatch(id -> id.name().equals(method));
+    }
+
+    private static String described(MethodId id) {
+        var annotation = AnnotatedElementUtils.findMergedAnnotation(id.method(), Idempotent.class);
+        return id.name()
+                + (annotation == null || annotation.store().isEmpty() ? "" : " (store " + annotation.store() + ")");
+    }
+
+    private IdempotentMethodInvoker method(MethodId id) {
+        return known.computeIfAbsent(id, k -> IdempotentMethodInvoker.of(id.bean(), id.method(), stores.get(), beans));
+    }
+
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
         var target = invocation.getThis();
         var bean = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
         var method = AopUtils.getMostSpecificMethod(invocation.getMethod(), bean);
-        return known.computeIfAbsent(
-                        new MethodId(bean, method),
-                        k -> IdempotentMethod.of(bean, method, refrain.get(), transactions.get(), beans))
-                .run(invocation);
+        return method(new MethodId(bean, method)).run(invocation);
     }
 }

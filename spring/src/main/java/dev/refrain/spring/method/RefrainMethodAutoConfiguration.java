@@ -1,16 +1,14 @@
 package dev.refrain.spring.method;
 
-import dev.refrain.Refrain;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.RefrainAutoConfiguration;
-import dev.refrain.spring.transaction.SpringTransactionSource;
-import dev.refrain.store.jdbc.JdbcStore;
-import java.util.Optional;
-import javax.sql.DataSource;
+import dev.refrain.spring.RefrainStores;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -26,44 +24,43 @@ import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** Protects methods of any bean that are {@link Idempotent}. */
+/** Configures protection of {@link Idempotent} methods of any bean. */
 @AutoConfiguration(after = RefrainAutoConfiguration.class)
 @ConditionalOnClass({DataSourceUtils.class, PlatformTransactionManager.class})
 @ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
 @Import(RefrainMethodAutoConfiguration.AutoProxyRegistrar.class)
 public class RefrainMethodAutoConfiguration {
 
-    /** Outside of transactions, which are innermost. */
+    /** Advisor order: just outside of transactions, which are innermost. */
     private static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
-    /** Everything is looked up when the first such method is called: advisors are made before other beans. */
+    /** Creates the advisor. It looks up other beans lazily, on the first call, because advisors are created before them. */
     @Bean
     @ConditionalOnMissingBean(name = "refrainMethods")
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static DefaultPointcutAdvisor refrainMethods(
-            ObjectProvider<Refrain> refrain,
-            ObjectProvider<JdbcStore> store,
-            ObjectProvider<PlatformTransactionManager> manager,
-            ObjectProvider<DataSource> source,
-            BeanFactory beans) {
-        var methods = new IdempotentMethodInterceptor(
-                refrain::getObject,
-                () -> {
-                    var jdbc = store.getIfAvailable();
-                    var transactions = manager.getIfAvailable();
-                    var data = source.getIfAvailable();
-                    return jdbc == null || transactions == null || data == null
-                            ? Optional.empty()
-                            : Optional.of(new IdempotentMethodInterceptor.MethodTransactions(
-                                    jdbc.transactions(new SpringTransactionSource(transactions, data)), data));
-                },
-                beans);
+    static DefaultPointcutAdvisor refrainMethods(ObjectProvider<RefrainStores> stores, ListableBeanFactory beans) {
+        var methods = new IdempotentMethodInterceptor(stores::getObject, beans);
         var advisor = new DefaultPointcutAdvisor(methods, methods);
         advisor.setOrder(ORDER);
         return advisor;
     }
 
-    /** Sees to it that beans are wrapped at all. */
+    /** Prepares all protected methods once the beans are there. */
+    @Bean
+    @ConditionalOnMissingBean(name = "refrainMethodCheck")
+    static SmartInitializingSingleton refrainMethodCheck(
+            @Qualifier("refrainMethods") ObjectProvider<DefaultPointcutAdvisor> advisors,
+            ObjectProvider<RefrainStores> stores) {
+        // Without a store the check of the whole application refuses the start, and names everything that lacks it.
+        return () -> advisors.ifAvailable(advisor -> {
+            if (advisor.getAdvice() instanceof IdempotentMethodInterceptor methods
+                    && stores.stream().findAny().isPresent()) {
+                methods.prepare();
+            }
+        });
+    }
+
+    /** Registers the creator of proxies, in case nothing else does. */
     static final class AutoProxyRegistrar implements ImportBeanDefinitionRegistrar {
         @Override
         public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {

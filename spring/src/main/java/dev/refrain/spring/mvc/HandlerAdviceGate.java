@@ -1,5 +1,6 @@
 package dev.refrain.spring.mvc;
 
+import dev.refrain.spring.internal.handler.HandlerGate;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
@@ -17,9 +18,10 @@ import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
- * Proves that what stands around a handler refused its call, as method security does. Where Spring has wrapped a controller, an outermost
- * advice sees the call fail, and an innermost one did not see it pass: what has failed outside is not let in any more, on whatever thread
- * it comes. It wraps nothing by itself; where the handler is not called through the wrapping (private, final), nothing is proven.
+ * Proves that advice around a handler, such as method security, rejected its call. On a controller that Spring has proxied, an
+ * outermost advice sees the call fail and an innermost one has not seen it pass; a call that failed outside is never let in
+ * later, on any thread. It creates no proxy itself; where a handler is not called through the proxy (private, final), nothing is
+ * proven.
  */
 final class HandlerAdviceGate implements BeanPostProcessor {
 
@@ -41,8 +43,8 @@ final class HandlerAdviceGate implements BeanPostProcessor {
     }
 
     private static @Nullable Object watch(MethodInvocation invocation) throws Throwable {
-        var request = currentRequest();
-        var gate = request.flatMap(HandlerGate::of).filter(asked -> isHandlerCall(asked, invocation));
+        var gate =
+                currentRequest().flatMap(HandlerGateFilter::gateOf).filter(asked -> isHandlerCall(asked, invocation));
         if (gate.isEmpty() || !(invocation instanceof ProxyMethodInvocation proxied)) {
             return invocation.proceed();
         }
@@ -50,7 +52,7 @@ final class HandlerAdviceGate implements BeanPostProcessor {
         try {
             return invocation.proceed();
         } catch (Throwable failure) {
-            gate.get().refuseArrived(request.get());
+            gate.get().refuseArrived();
             throw failure;
         }
     }
@@ -63,7 +65,9 @@ final class HandlerAdviceGate implements BeanPostProcessor {
         return invocation.proceed();
     }
 
-    /** Other methods of controllers are called too: to make a model, or by a handler that has begun. */
+    /**
+     * Returns true for the handler's own call; controllers also have model methods, and methods that a running handler calls.
+     */
     private static boolean isHandlerCall(HandlerGate gate, MethodInvocation invocation) {
         var target = invocation.getThis();
         var called = invocation.getMethod();

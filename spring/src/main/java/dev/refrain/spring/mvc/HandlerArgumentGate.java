@@ -1,5 +1,6 @@
 package dev.refrain.spring.mvc;
 
+import dev.refrain.spring.internal.handler.HandlerGate;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -25,9 +26,9 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * Proves that Spring could not make the arguments of an annotated handler, and so cannot have called it: a body that cannot be read, is
- * not valid or of a type that nothing reads, a parameter that is missing. It stands in front of Spring's own resolvers and answers
- * nothing itself. What is wrong with the arguments together Spring says afterwards, by an exception that names the handler.
+ * Proves that Spring could not resolve the arguments of an annotated handler and so cannot have called it: a body that is
+ * unreadable, invalid or of an unsupported type, or a missing parameter. It runs before Spring's own argument resolvers and
+ * resolves nothing itself. Violations across several arguments show afterwards, by a Spring exception that names the handler.
  */
 final class HandlerArgumentGate implements SmartInitializingSingleton, HandlerExceptionResolver, Ordered {
 
@@ -37,7 +38,7 @@ final class HandlerArgumentGate implements SmartInitializingSingleton, HandlerEx
         this.adapters = adapters;
     }
 
-    /** After everybody else has had a look at the resolvers. */
+    /** Wraps the argument resolvers after all other beans had a chance to change them. */
     @Override
     public void afterSingletonsInstantiated() {
         for (var adapter : adapters.get()) {
@@ -59,14 +60,14 @@ final class HandlerArgumentGate implements SmartInitializingSingleton, HandlerEx
         if (failure instanceof HandlerMethodValidationException invalid
                 && !invalid.isForReturnValue()
                 && request.getDispatcherType() == DispatcherType.REQUEST) {
-            HandlerGate.of(request)
+            HandlerGateFilter.gateOf(request)
                     .filter(gate -> gate.isBefore(invalid.getMethod()))
-                    .ifPresent(gate -> gate.refuseArrived(request));
+                    .ifPresent(HandlerGate::refuseArrived);
         }
         return null;
     }
 
-    /** Links to handlers are made by the same resolvers. */
+    /** Delegates to the original resolvers, also for building links to handlers. */
     private static final class WatchedResolvers implements HandlerMethodArgumentResolver, UriComponentsContributor {
 
         private final HandlerMethodArgumentResolverComposite resolvers = new HandlerMethodArgumentResolverComposite();
@@ -110,9 +111,9 @@ final class HandlerArgumentGate implements SmartInitializingSingleton, HandlerEx
         private static void refuse(MethodParameter parameter, NativeWebRequest request) {
             var asked = request.getNativeRequest(HttpServletRequest.class);
             if (asked != null && asked.getDispatcherType() == DispatcherType.REQUEST) {
-                HandlerGate.of(asked)
+                HandlerGateFilter.gateOf(asked)
                         .filter(gate -> gate.isBefore(parameter.getMethod()))
-                        .ifPresent(gate -> gate.refuseArrived(asked));
+                        .ifPresent(HandlerGate::refuseArrived);
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.refrain.spring.mvc;
 
+import dev.refrain.http.servlet.RefrainFilter;
+import dev.refrain.spring.internal.handler.HandlerGate;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -8,31 +10,42 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.AsyncHandlerInterceptor;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.ModelAndView;
 
 /**
- * Proves that a filter, an interceptor or the check of the origin (CORS) refused a request: right behind Refrain's own filter it sees the
- * request come back, and as the last interceptor it did not see it pass. An answer that says success was not a refusal, whoever gave it.
+ * Proves that a filter, an interceptor or a CORS check rejected a request: directly behind Refrain's own filter it sees the
+ * request return, and as the last interceptor it has not seen it pass. A response with a success status never counts as a
+ * rejection.
  */
 final class HandlerGateFilter implements AsyncHandlerInterceptor, jakarta.servlet.Filter {
 
     private static final int REDIRECTS_AND_REFUSALS = 300;
 
-    /** @param chain what Spring is going to ask for this request */
+    /**
+     * Prepares the proof for a request.
+     *
+     * @param chain the interceptors that Spring will call for this request
+     */
     static void expect(HttpServletRequest request, HandlerExecutionChain chain) {
         if (chain.getInterceptorList().stream().anyMatch(HandlerGateFilter.class::isInstance)) {
-            HandlerGate.attachTo(request);
+            request.setAttribute(
+                    HandlerGate.ATTRIBUTE, new HandlerGate(chain.getHandler(), () -> RefrainFilter.claim(request)));
         }
+    }
+
+    static Optional<HandlerGate> gateOf(ServletRequest request) {
+        return Optional.ofNullable((HandlerGate) request.getAttribute(HandlerGate.ATTRIBUTE));
     }
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        HandlerGate.of(request).ifPresent(gate -> {
+        gateOf(request).ifPresent(gate -> {
             if (request.getDispatcherType() == DispatcherType.REQUEST) {
-                gate.arrive(handler);
+                gate.arrive();
             } else {
                 gate.assumeBegun();
             }
@@ -43,25 +56,25 @@ final class HandlerGateFilter implements AsyncHandlerInterceptor, jakarta.servle
     @Override
     public void postHandle(
             HttpServletRequest request, HttpServletResponse response, Object handler, @Nullable ModelAndView view) {
-        HandlerGate.of(request).ifPresent(HandlerGate::assumeBegun);
+        gateOf(request).ifPresent(HandlerGate::assumeBegun);
     }
 
     @Override
     public void afterConcurrentHandlingStarted(
             HttpServletRequest request, HttpServletResponse response, Object handler) {
-        HandlerGate.of(request).ifPresent(HandlerGate::assumeBegun);
+        gateOf(request).ifPresent(HandlerGate::assumeBegun);
     }
 
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        var gate = HandlerGate.of(request);
+        var gate = gateOf(request);
         if (gate.isEmpty()) {
             chain.doFilter(request, response);
         } else if (request.getDispatcherType() == DispatcherType.REQUEST) {
             watch(gate.get(), request, response, chain);
         } else {
-            // Forwarded to something that may not be Spring's.
+            // The target of the forward may not be Spring's.
             gate.get().assumeBegun();
             chain.doFilter(request, response);
         }
@@ -75,7 +88,7 @@ final class HandlerGateFilter implements AsyncHandlerInterceptor, jakarta.servle
             refused = response instanceof HttpServletResponse answer && answer.getStatus() >= REDIRECTS_AND_REFUSALS;
         } finally {
             if (refused && !request.isAsyncStarted()) {
-                gate.refuseAhead(request);
+                gate.refuseAhead();
             }
             gate.assumeBegun();
         }

@@ -6,8 +6,8 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.handler.AbstractHandlerMapping;
 
 /**
- * Puts what has to stand before the handlers on every mapping to them: Spring hands a configured interceptor to its own mappings only,
- * and an application may have more. It comes last, so right before the handler.
+ * Adds an interceptor to every handler mapping, as the last one before the handler. Spring adds configured interceptors only to
+ * its own mappings, and an application may define more.
  */
 final class HandlerInterceptorRegistrar implements InstantiationAwareBeanPostProcessor {
 
@@ -20,7 +20,7 @@ final class HandlerInterceptorRegistrar implements InstantiationAwareBeanPostPro
     @Override
     public boolean postProcessAfterInstantiation(Object bean, String name) {
         if (bean instanceof AbstractHandlerMapping mapping) {
-            // They are added to those that it has.
+            // Added to the mapping's existing interceptors.
             mapping.setInterceptors((Object[]) interceptors.get());
         }
         return true;

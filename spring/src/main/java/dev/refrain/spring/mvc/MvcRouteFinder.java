@@ -4,8 +4,8 @@ import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.contract.PublishedRouteContract;
 import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.http.servlet.RouteFinder;
-import dev.refrain.spring.handler.MappedHandler;
-import dev.refrain.spring.handler.ProtectedHandlerRegistry;
+import dev.refrain.spring.internal.handler.MappedHandler;
+import dev.refrain.spring.internal.handler.ProtectedHandlerRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +20,10 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * The protected handlers of Spring MVC, found at the start. A request is matched to its handler before anything is claimed: what
- * Spring itself refuses (404, 405, 406, 415) consumes no key.
+ * Finds the protected handlers of Spring MVC, listed at startup. A request is matched to its handler before its key is claimed,
+ * so a request that Spring itself rejects (404, 405, 406, 415) consumes no key.
  */
-public final class MvcRouteFinder implements RouteFinder, SmartInitializingSingleton {
+final class MvcRouteFinder implements RouteFinder, SmartInitializingSingleton {
 
     private final ProtectedHandlerRegistry handlers;
     private final Supplier<List<HandlerMapping>> mappings;
@@ -55,7 +55,7 @@ public final class MvcRouteFinder implements RouteFinder, SmartInitializingSingl
         return parser != null && !parser.isCaseSensitive();
     }
 
-    /** Whether a request to this handler has to be protected. */
+    /** Returns true if a request to this handler must be protected. */
     boolean isProtected(String method, HandlerMethod handler) {
         return handlers.mayProtect(method) && handlers.protectionOf(handler).isPresent();
     }
@@ -75,7 +75,7 @@ public final class MvcRouteFinder implements RouteFinder, SmartInitializingSingl
         return annotated.or(() -> RouteFinder.firstOf(handlers.declared()).find(request));
     }
 
-    /** What Spring will refuse has no handler here either. */
+    /** Returns the handler that Spring will choose; null if Spring will reject the request. */
     private @Nullable Object handler(HttpServletRequest request) {
         boolean parsed = ServletRequestPathUtils.hasParsedRequestPath(request);
         try {
@@ -99,7 +99,7 @@ public final class MvcRouteFinder implements RouteFinder, SmartInitializingSingl
         }
     }
 
-    /** What holds for a handler, if it is protected by its annotation. */
+    /** Returns the policy of a handler that is protected by its annotation. */
     Optional<RoutePolicy> policyOf(HandlerMethod handler) {
         return handlers.policyOf(handler);
     }

@@ -13,7 +13,7 @@ import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.web.method.HandlerMethod;
 
-/** Shows, in the OpenAPI document that springdoc makes, the key's header and the refusals on protected operations. */
+/** Adds the key header and the rejections of protected operations to springdoc's OpenAPI document. */
 final class OpenApiKeyCustomizer implements OperationCustomizer {
 
     private final MvcRouteFinder handlers;

@@ -1,30 +1,32 @@
 package dev.refrain.spring.mvc;
 
-import dev.refrain.OperationCall;
-import dev.refrain.Refrain;
-import dev.refrain.api.OperationResult;
-import dev.refrain.api.Outcome;
+import dev.refrain.http.KeptRequestRedactor;
 import dev.refrain.http.Route;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.TransactionalRunner;
 import dev.refrain.http.servlet.RefrainFilter;
 import dev.refrain.http.servlet.ScopeResolver;
 import dev.refrain.spring.Idempotent;
+import dev.refrain.spring.OperationStore;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainProperties;
-import dev.refrain.spring.handler.HandlerModeResolver;
-import dev.refrain.spring.handler.ProtectedHandlerRegistry;
-import dev.refrain.spring.handler.ScopeSetting;
-import dev.refrain.spring.transaction.SpringTransactionSource;
+import dev.refrain.spring.RefrainStores;
+import dev.refrain.spring.StoreEncryption;
+import dev.refrain.spring.internal.boot.BootNames;
+import dev.refrain.spring.internal.handler.HandlerModeResolver;
+import dev.refrain.spring.internal.handler.ProtectedHandlerRegistry;
+import dev.refrain.spring.internal.handler.ScopeSetting;
+import dev.refrain.spring.internal.transaction.StoreTransactionFinder;
 import dev.refrain.store.jdbc.JdbcStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
-import java.sql.Connection;
 import java.util.EnumSet;
 import java.util.Optional;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OperationCustomizer;
-import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -32,6 +34,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.server.WebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -45,17 +49,13 @@ import org.springframework.web.servlet.function.support.RouterFunctionMapping;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** Protects the handlers of Spring MVC that are {@link Idempotent}. */
+/** Configures protection of {@link Idempotent} handlers in Spring MVC. */
 @AutoConfiguration(
         after = RefrainAutoConfiguration.class,
-        afterName = {
-            "org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration",
-            "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration",
-            "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration"
-        })
+        afterName = {BootNames.WEB_MVC, BootNames.TRANSACTIONS, BootNames.DATA_SOURCE_TRANSACTIONS})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(RequestMappingHandlerMapping.class)
-@ConditionalOnBean(Refrain.class)
+@ConditionalOnBean(RefrainStores.class)
 public class RefrainWebMvcAutoConfiguration {
 
     @Bean
@@ -66,40 +66,46 @@ public class RefrainWebMvcAutoConfiguration {
                 getClass().getClassLoader());
         return switch (ScopeSetting.of(properties, security, ScopeResolver.class)) {
             case PRINCIPAL -> ScopeResolver.principal();
-            case ONE_TENANT -> ScopeResolver.singleTenant();
+            case SHARED -> ScopeResolver.shared();
         };
     }
 
-    /** Beside annotated handlers those of every {@link Route} that is a bean. */
+    /** Creates the registry of annotated handlers and of all {@link Route} beans. */
     @Bean
     @ConditionalOnMissingBean(name = "refrainProtectedHandlers")
     ProtectedHandlerRegistry refrainProtectedHandlers(
-            Refrain refrain,
+            RefrainStores stores,
             RefrainProperties properties,
             ObjectProvider<TransactionalRunner.Factory> transactions,
+            ObjectProvider<NamedStoreTransactions> ofNamedStores,
             ObjectProvider<Route> routes,
+            ObjectProvider<KeptRequestRedactor> redactors,
             ObjectProvider<ServletContext> application,
             ObjectProvider<RouterFunction<?>> functions,
-            BeanFactory beans) {
-        // What clients are told to look at is below the application's own path.
+            BufferBudget budget,
+            ListableBeanFactory beans) {
+        // Clients see these paths with the context path.
         String path = Optional.ofNullable(application.getIfAvailable())
                 .map(ServletContext::getContextPath)
                 .orElse("");
-        var maker = Optional.ofNullable(transactions.getIfAvailable());
         return new ProtectedHandlerRegistry(
-                refrain,
+                stores,
                 properties,
-                new RefrainEndpointPaths(path, properties.http().basePath()),
+                new ContractAndStatusPaths(path, properties.http().basePath()),
                 new HandlerModeResolver.ThreadBoundModeResolver(
-                        maker.isPresent(), functions.stream().findAny().isPresent(), beans),
-                maker,
-                routes.orderedStream().toList());
+                        functions.stream().findAny().isPresent(), beans),
+                store -> store.isDefault()
+                        ? Optional.ofNullable(transactions.getIfAvailable())
+                        : Optional.ofNullable(ofNamedStores.getIfAvailable()).flatMap(all -> all.find(store)),
+                budget,
+                routes.orderedStream().toList(),
+                redactors.orderedStream().reduce(KeptRequestRedactor.NONE, KeptRequestRedactor::andThen));
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainHandlers")
     MvcRouteFinder refrainHandlers(ProtectedHandlerRegistry handlers, ObjectProvider<HandlerMapping> mappings) {
-        // Of the others, which serve files and the like, none changes anything.
+        // Other mappings serve static files and the like, which change nothing.
         return new MvcRouteFinder(
                 handlers,
                 SingletonSupplier.of(() -> mappings.orderedStream()
@@ -122,7 +128,7 @@ public class RefrainWebMvcAutoConfiguration {
         return new HandlerGateFilter();
     }
 
-    /** Right behind Refrain's own filter. */
+    /** Registers the filter directly behind Refrain's own. */
     @Bean
     @ConditionalOnMissingBean(name = "refrainHandlerGateFilter")
     FilterRegistrationBean<HandlerGateFilter> refrainHandlerGateFilter(
@@ -141,7 +147,7 @@ public class RefrainWebMvcAutoConfiguration {
         return new HandlerArgumentGate(() -> adapters.orderedStream().toList());
     }
 
-    /** Made before the controllers that it looks at. */
+    /** Creates the post-processor, before the controllers that it inspects. */
     @Bean
     @ConditionalOnMissingBean(name = "refrainHandlerAdviceGate")
     static HandlerAdviceGate refrainHandlerAdviceGate() {
@@ -151,16 +157,19 @@ public class RefrainWebMvcAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "refrainFilter")
     FilterRegistrationBean<RefrainFilter> refrainFilter(
-            Refrain refrain,
+            RefrainStores stores,
             MvcRouteFinder handlers,
             ScopeResolver scopes,
             RefrainProperties properties,
+            BufferBudget budget,
             @Value("${spring.web.error.path:${server.error.path:${error.path:/error}}}") String errorPath) {
-        var filter = RefrainFilter.builder(refrain)
-                .scope(scopes)
+        var builder = RefrainFilter.builder(stores.all().getFirst().refrain());
+        stores.named().forEach(store -> builder.statusOf(store.name(), store.refrain(), store.httpNamespace()));
+        var filter = builder.scope(scopes)
                 .routes(handlers, handlers::contract)
-                .endpointPaths(new RefrainEndpointPaths(properties.http().basePath()))
+                .endpointPaths(new ContractAndStatusPaths(properties.http().basePath()))
                 .errorWriter(new SpringErrorPageWriter(errorPath))
+                .bufferBudget(budget)
                 .build();
         var registration = new FilterRegistrationBean<>(filter);
         registration.setOrder(properties.http().filterOrder());
@@ -169,7 +178,29 @@ public class RefrainWebMvcAutoConfiguration {
         return registration;
     }
 
-    /** Where the API is described by springdoc. */
+    /**
+     * Reads the settings and opens the stores before the embedded web server starts. What fails there is reported alone; a server that is
+     * already starting would log the failure too, and warn of the pool's threads.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebServerFactoryCustomizer.class)
+    static class BeforeServerConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean(name = "refrainBeforeServer")
+        static WebServerFactoryCustomizer<WebServerFactory> refrainBeforeServer(
+                ListableBeanFactory beans, ObjectProvider<RefrainStores> stores) {
+            return server -> {
+                if (beans.containsBeanDefinition("refrainScopeResolver")) {
+                    beans.getBean("refrainScopeResolver");
+                }
+                ProtectedHandlerRegistry.requireReadable(beans.getBean(RefrainProperties.class));
+                stores.getObject();
+            };
+        }
+    }
+
+    /** Configures the OpenAPI customizer if springdoc is present. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(OperationCustomizer.class)
     static class OpenApiConfiguration {
@@ -181,28 +212,42 @@ public class RefrainWebMvcAutoConfiguration {
         }
     }
 
-    /** Where the keys are in the database of Spring's transactions. */
+    /** Configures transactional handlers on named stores. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(PlatformTransactionManager.class)
+    @ConditionalOnBean({PlatformTransactionManager.class, DataSource.class})
+    static class NamedTransactionConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        NamedStoreTransactions refrainNamedStoreTransactions(ListableBeanFactory beans) {
+            return store -> new StoreTransactionFinder(beans)
+                    .find(store)
+                    .flatMap(source -> store.jdbc()
+                            .map(jdbc -> new SpringHandlerTransactions(jdbc, source, beans, store::encrypted)));
+        }
+    }
+
+    /** Finds the transactions of a named store; empty if Spring manages none in its database. */
+    interface NamedStoreTransactions {
+        Optional<TransactionalRunner.Factory> find(OperationStore store);
+    }
+
+    /** Configures transactional handlers if Spring's transactions are on the keys' database. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(PlatformTransactionManager.class)
     @ConditionalOnBean({JdbcStore.class, PlatformTransactionManager.class, DataSource.class})
     static class TransactionConfiguration {
 
+        /** Creates the transactions; null where no manager manages the DataSource of the keys. */
         @Bean
         @ConditionalOnMissingBean
-        TransactionalRunner.Factory refrainTransactor(
-                JdbcStore store, PlatformTransactionManager manager, DataSource source) {
-            var transactions = store.transactions(new SpringTransactionSource(manager, source));
-            return operation -> new SpringTransactionalRunner(operation.transactional(transactions));
-        }
-
-        private record SpringTransactionalRunner(
-                dev.refrain.TransactionalOperation<Outcome.Answer, Connection> operation)
-                implements TransactionalRunner {
-            @Override
-            public <X extends Exception> OperationResult attempt(OperationCall call, TransactionalHandler<X> handler)
-                    throws X {
-                return operation.runForResult(call, (claim, connection) -> handler.run(claim));
-            }
+        TransactionalRunner.@Nullable Factory refrainTransactor(JdbcStore store, ListableBeanFactory beans) {
+            return new StoreTransactionFinder(beans)
+                    .find(store)
+                    .map(source -> new SpringHandlerTransactions(
+                            store, source, beans, plain -> StoreEncryption.transactions(plain, beans)))
+                    .orElse(null);
         }
     }
 }

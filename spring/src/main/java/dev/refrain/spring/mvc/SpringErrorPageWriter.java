@@ -10,7 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import org.jspecify.annotations.Nullable;
 
-/** Spring Boot's own error answer, written where it can be kept. */
+/** Writes Spring Boot's own error response early enough to be stored. */
 record SpringErrorPageWriter(String path) implements ErrorResponseWriter {
 
     @Override
@@ -30,8 +30,8 @@ record SpringErrorPageWriter(String path) implements ErrorResponseWriter {
     }
 
     /**
-     * Tomcat ends the answer after a forward, and finds the client's own response through every wrapper to do so. Here only the
-     * page ends: the answer is still to be stored.
+     * Returns a response that Tomcat cannot unwrap. Tomcat closes the client's response after a forward; here only the error page
+     * ends, and the response is still to be stored.
      */
     private static HttpServletResponse notAWrapper(HttpServletResponse response) {
         return (HttpServletResponse) Proxy.newProxyInstance(

@@ -8,8 +8,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
 
 /**
- * Stands right before the handlers. One that is to be protected does not run for a request that the filter took for another: because a
- * filter behind it changed the path or the method, or because it was forwarded from elsewhere.
+ * Rejects requests that reach a protected handler without protection: a later filter changed the path or the method, or the
+ * request was forwarded to the handler. Runs as the last interceptor.
  */
 record UnfilteredRequestGuard(Supplier<MvcRouteFinder> handlers) implements HandlerInterceptor {
 
@@ -18,9 +18,10 @@ record UnfilteredRequestGuard(Supplier<MvcRouteFinder> handlers) implements Hand
         if (handler instanceof HandlerMethod method
                 && !RefrainFilter.wasFiltered(request)
                 && handlers.get().isProtected(request.getMethod(), method)) {
-            throw new IllegalStateException(method
-                    + " is @Idempotent, but this request came to it by a way on which it is not protected. Put the filter that"
-                    + " rewrites it in front of Refrain's (refrain.http.filter-order), and do not forward to it.");
+            throw new IllegalStateException(
+                    method
+                            + " is @Idempotent, but this request reached it unprotected. Order the filter that"
+                            + " rewrites the request before Refrain's (refrain.http.filter-order), and do not forward to the handler.");
         }
         return true;
     }

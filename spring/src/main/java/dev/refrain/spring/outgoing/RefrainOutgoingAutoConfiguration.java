@@ -4,16 +4,19 @@ import dev.refrain.http.outgoing.CallInTransactionPolicy;
 import dev.refrain.http.outgoing.DownstreamKeys;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainProperties;
+import dev.refrain.spring.RefrainStartException;
+import dev.refrain.spring.internal.boot.BootNames;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.restclient.RestClientCustomizer;
-import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Derived keys on calls to other systems, made inside an operation through the application's own clients. */
+/**
+ * Configures derived keys on calls to other systems made inside an operation through the application's HTTP clients. Spring Boot 3.5 has its
+ * customizers on every class path, so each client is asked for too.
+ */
 @AutoConfiguration(after = RefrainAutoConfiguration.class)
 @ConditionalOnProperty(
         name = {"refrain.enabled", "refrain.outgoing.enabled"},
@@ -28,31 +31,34 @@ public class RefrainOutgoingAutoConfiguration {
                     case "refuse" -> CallInTransactionPolicy.REFUSE;
                     case "warn" -> CallInTransactionPolicy.WARN;
                     default ->
-                        throw new IllegalArgumentException("refrain.outgoing.inside-transaction is '"
-                                + properties.outgoing().insideTransaction() + "', but may be refuse or warn.");
+                        throw new RefrainStartException(
+                                "refrain.outgoing.inside-transaction is '"
+                                        + properties.outgoing().insideTransaction() + "', but may be refuse or warn.",
+                                "Set it to one of them.");
                 });
     }
 
-    /** For every {@code WebClient} that is made by the application's builder. */
+    /** Configures every {@code WebClient} created by the application's builder. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(WebClientCustomizer.class)
+    @ConditionalOnClass(
+            name = {BootNames.WEB_CLIENT_CUSTOMIZER, "org.springframework.web.reactive.function.client.WebClient"})
     static class WebClientConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "refrainWebClients")
-        WebClientCustomizer refrainWebClients(DownstreamKeys downstream) {
+        BootWebClientCustomizer refrainWebClients(DownstreamKeys downstream) {
             return builder -> builder.filter(new WebClientKeyFilter(downstream));
         }
     }
 
-    /** For every {@code RestClient} that is made by the application's builder. */
+    /** Configures every {@code RestClient} created by the application's builder. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(RestClientCustomizer.class)
+    @ConditionalOnClass(name = {BootNames.REST_CLIENT_CUSTOMIZER, "org.springframework.web.client.RestClient"})
     static class RestClientConfiguration {
 
         @Bean
         @ConditionalOnMissingBean(name = "refrainRestClients")
-        RestClientCustomizer refrainRestClients(DownstreamKeys downstream) {
+        BootRestClientCustomizer refrainRestClients(DownstreamKeys downstream) {
             return builder -> builder.requestInterceptor(new RestClientKeyInterceptor(downstream));
         }
     }

@@ -11,13 +11,13 @@ import org.springframework.web.reactive.function.client.ExchangeFunction;
 import reactor.core.publisher.Mono;
 
 /**
- * Puts the derived key on calls that a {@code WebClient} makes inside an operation. The operation is that of the Reactor context, wherever
- * the call is made; without one, that of the thread which subscribes. A key that the caller set stays. A call names its step by the
- * attribute {@link #STEP}.
+ * Adds the derived key to calls that a {@code WebClient} makes inside an operation: that of the Reactor context, or else that of
+ * the subscribing thread. A key that the caller set is left unchanged. The attribute {@link #STEP} names the step of a call.
+ * Thread-safe.
  */
 public final class WebClientKeyFilter implements ExchangeFilterFunction {
 
-    /** The request attribute with the name of the step. */
+    /** Request attribute with the name of the step. */
     public static final String STEP = RestClientKeyInterceptor.STEP;
 
     private final DownstreamKeys downstream;
@@ -37,8 +37,8 @@ public final class WebClientKeyFilter implements ExchangeFilterFunction {
     private ClientRequest keyed(ClientRequest request, Optional<Claim> claim) {
         var step = request.attribute(STEP).map(String.class::cast);
         return downstream
-                .keyHeaderFor(request.method().name(), request.url(), step, claim)
-                .filter(header -> !request.headers().containsHeader(DownstreamKeys.HEADER))
+                .keyHeaderFor(request.method().name(), request.url(), step.orElse(null), claim.orElse(null))
+                .filter(header -> request.headers().getFirst(DownstreamKeys.HEADER) == null)
                 .map(header -> ClientRequest.from(request)
                         .headers(headers -> headers.set(DownstreamKeys.HEADER, header))
                         .build())

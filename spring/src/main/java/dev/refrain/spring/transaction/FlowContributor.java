@@ -4,7 +4,7 @@ import dev.refrain.flow.Flow;
 import java.sql.Connection;
 import java.util.List;
 
-/** Adds flows to the application's completer that are not beans themselves, such as those of sagas. */
+/** Adds flows that are not beans themselves, such as those of sagas, to the application's completer. */
 @FunctionalInterface
 interface FlowContributor {
 

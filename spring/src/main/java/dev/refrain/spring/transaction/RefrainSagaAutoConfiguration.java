@@ -59,7 +59,7 @@ public class RefrainSagaAutoConfiguration {
             RefrainProperties properties) {
         return SagaRunner.on(flows)
                 .startOverdueMonitor(
-                        properties.completer().every(),
+                        properties.completer().interval(),
                         ofApplication.orderedStream().toList());
     }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Runs the relay from when the application is complete until it begins to stop: what is under way then comes to its end while all that it
- * needs is still there.
+ * Runs the relay from the moment the application is complete until it begins to stop, so that deliveries in progress can finish
+ * while all other beans still work.
  */
 final class RelayLifecycle implements SmartLifecycle {
 

@@ -7,17 +7,16 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
- * Stages messages in the Spring transaction that is open on the calling thread: a message is delivered if and only if it commits.
- *
+ * Stages messages in the Spring transaction that is open on the calling thread: a message is delivered if and only if the
+ * transaction commits. Thread-safe.
  * {@snippet :
+ *
  * @Transactional
  * void place(Order order) {
  *     orders.save(order);
  *     outbox.stage("receipts", receipt(order));
  * }
  * }
- *
- * <p>For any number of threads.
  */
 public final class TransactionalOutbox {
 
@@ -34,17 +33,19 @@ public final class TransactionalOutbox {
     }
 
     /**
+     * Stages a message.
+     *
      * @throws IllegalArgumentException if the body is too large
      * @throws IllegalStateException if no transaction on the DataSource of the outbox is open
-     * @throws dev.refrain.store.StoreException if the database refused; the transaction is to be rolled back
+     * @throws dev.refrain.store.StoreException if the database rejected it; roll back the transaction
      */
     public void stage(OutboxMessage message) {
         var connection = DataSourceUtils.getConnection(source);
         try {
             if (!DataSourceUtils.isConnectionTransactional(connection, source)) {
-                throw new IllegalStateException("A message of the topic " + message.topic()
-                        + " is to be staged, and no transaction is open that it could be a part of: call it from a method that is"
-                        + " @Transactional, with the manager of the DataSource that the outbox is in.");
+                throw new IllegalStateException("Cannot stage a message of the topic " + message.topic()
+                        + ": no transaction is open. Call it from a method that is"
+                        + " @Transactional, with the transaction manager of the outbox's DataSource.");
             }
             outbox.stage(connection, message);
         } finally {

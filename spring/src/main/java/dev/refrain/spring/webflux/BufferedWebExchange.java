@@ -21,14 +21,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * An exchange whose request was read and can be read again, its form and parts too. Who asks, the session and all attributes are those
- * of the exchange around it.
+ * Exchange whose request body, form and parts can be read again. Principal, session and attributes are those of the wrapped
+ * exchange.
  */
 final class BufferedWebExchange extends ServerWebExchangeDecorator {
 
     private final ServerWebExchange around;
 
-    /** @param body all of it */
+    /**
+     * Wraps an exchange.
+     *
+     * @param body the whole body
+     */
     BufferedWebExchange(
             ServerWebExchange around,
             Flux<DataBuffer> body,
@@ -83,7 +87,7 @@ final class BufferedWebExchange extends ServerWebExchangeDecorator {
         return around.getLogPrefix();
     }
 
-    /** A body that can be read as often as it is asked for. */
+    /** Returns the body as a publisher that can be subscribed to repeatedly. */
     static Flux<DataBuffer> again(byte[] body, DataBufferFactory buffers) {
         return body.length == 0 ? Flux.empty() : Flux.defer(() -> Flux.just(buffers.wrap(body.clone())));
     }

@@ -1,10 +1,11 @@
 package dev.refrain.spring.webflux;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
+import dev.refrain.http.edge.BufferReservation;
 import dev.refrain.http.edge.EdgeResponse;
-import dev.refrain.http.edge.ResponseBodyRules;
+import dev.refrain.http.internal.body.ResponseBodyRules;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,10 +32,13 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A response that is held back, head and body; the real one is not touched before this is sent. To the handler it looks as any response
- * does: it is committed with its first byte, and what a committed response ignores or refuses is ignored or refused here.
+ * Response whose head and body are held back; the real response is untouched until this one is sent. To the handler it behaves
+ * like any response: its first byte commits it, and calls that a committed response ignores or rejects are ignored or rejected
+ * here.
  */
 final class CapturedReactiveResponse extends ServerHttpResponseDecorator {
+
+    private static final int REDIRECTS_AND_REFUSALS = 300;
 
     private enum State {
         OPEN,
@@ -42,11 +46,12 @@ final class CapturedReactiveResponse extends ServerHttpResponseDecorator {
         COMMITTED
     }
 
-    /** How the real response is written to, if this is not held back. */
+    /** Writes to the real response once this one is streamed. */
     private interface ResponseWriter extends Function<Flux<DataBuffer>, Mono<Void>> {}
 
     private final ServerHttpResponse real;
     private final int limit;
+    private final BufferReservation memory;
     private final Consumer<String> notKept;
     private final HttpHeaders before;
     private final HttpHeaders headers;
@@ -55,72 +60,140 @@ final class CapturedReactiveResponse extends ServerHttpResponseDecorator {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final ByteArrayOutputStream held = new ByteArrayOutputStream(1024);
     private volatile @Nullable HttpStatusCode status;
+    private volatile @Nullable Payload whole;
     private volatile @Nullable StreamingResponseSink passage;
 
+    /** Response that goes to the client: decided once. */
+    private enum ClientResponse {
+        UNDECIDED,
+        HANDLERS,
+        EARLY
+    }
+
+    private final AtomicReference<ClientResponse> toClient = new AtomicReference<>(ClientResponse.UNDECIDED);
+
     /**
-     * @param limit a larger body passes through
-     * @param notKept told once, before an answer passes
+     * Captures a response.
+     *
+     * @param limit the largest held body; a larger one is streamed
+     * @param memory counts what is held, and never refuses it: the handler has it already
+     * @param notKept called once, with the reason, before the response is streamed
      */
-    CapturedReactiveResponse(ServerHttpResponse real, int limit, Consumer<String> notKept) {
+    CapturedReactiveResponse(ServerHttpResponse real, int limit, BufferReservation memory, Consumer<String> notKept) {
         super(real);
+        this.memory = memory;
         this.real = real;
         this.limit = limit;
         this.notKept = notKept;
-        this.before = HttpHeaders.copyOf(real.getHeaders());
-        this.headers = HttpHeaders.copyOf(real.getHeaders());
+        this.before = copyOf(real.getHeaders());
+        this.headers = copyOf(real.getHeaders());
         this.cookies = new LinkedMultiValueMap<>(real.getCookies()).deepCopy();
         this.status = real.getStatusCode();
     }
 
-    /** What the handler answered. */
+    /** Returns the handler's response. */
     Outcome.Answer answer() {
-        return new Outcome.Answer(
-                statusOrOk(), handlersHeaders(), Payload.of(passage == null ? held.toByteArray() : new byte[0]));
+        return new Outcome.Answer(statusOrOk(), handlersHeaders(), passage == null ? whole() : Payload.of(new byte[0]));
     }
 
-    /** Sends what was held back. */
+    /** Returns true for redirects and errors: a response with a success status is never a rejection. */
+    boolean hasRefusalStatus() {
+        return statusOrOk() >= REDIRECTS_AND_REFUSALS;
+    }
+
+    /** Returns the held body, which is complete. */
+    private Payload whole() {
+        var body = whole;
+        if (body == null || body.size() != held.size()) {
+            memory.count(held.size());
+            body = Payload.of(held.toByteArray());
+            whole = body;
+        }
+        return body;
+    }
+
+    /**
+     * Decides that the client gets another response while the handler still runs; returns false if the handler's one is under way.
+     * What the handler writes from then on is only captured.
+     */
+    boolean replaceEarly() {
+        return toClient.compareAndSet(ClientResponse.UNDECIDED, ClientResponse.EARLY);
+    }
+
+    /** Returns true if the client gets another response than that of the handler, which still ran. */
+    boolean isReplacedEarly() {
+        return toClient.get() == ClientResponse.EARLY;
+    }
+
+    /** Sends the response for which {@link #replaceEarly} has decided. */
+    Mono<Void> sendEarly(EdgeResponse reply) {
+        return ReactiveResponseSender.send(real, reply);
+    }
+
+    private boolean isHandlers() {
+        return toClient.compareAndSet(ClientResponse.UNDECIDED, ClientResponse.HANDLERS)
+                || toClient.get() == ClientResponse.HANDLERS;
+    }
+
+    /** Sends the held response, unless the client got another one early. */
     Mono<Void> send() {
         return Mono.defer(() -> {
+            if (!isHandlers()) {
+                return Mono.empty();
+            }
             var way = passage;
             if (way != null) {
                 return way.end();
             }
             writeHead();
-            return ReactiveResponseSender.sendBody(real, statusOrOk(), held.toByteArray());
+            return ReactiveResponseSender.sendBody(real, statusOrOk(), whole().bytes());
         });
     }
 
-    /** Sends something else. A client that has a part of this already sees its connection end, and does not take it for the whole. */
+    /**
+     * Sends another response. A client that already has a part of this one sees the connection end and does not take it for
+     * complete.
+     */
     Mono<Void> sendInstead(EdgeResponse reply) {
         return Mono.defer(() -> {
+            if (!isHandlers()) {
+                return Mono.empty();
+            }
             if (passage == null) {
                 return ReactiveResponseSender.send(real, reply);
             }
-            var broken = new IOException("The answer is broken off: what is stored is not what was being sent.");
+            var broken = new IOException(
+                    "Aborted the response: the stored outcome differs from the response that was being streamed.");
             discard(broken);
             return Mono.error(broken);
         });
     }
 
-    /** Nothing of this is sent, or nothing more. */
+    /** Discards the rest of the response. */
     void discard(Throwable failure) {
         Optional.ofNullable(passage).ifPresent(way -> way.abort(failure));
     }
 
-    /** Those that the handler set or changed; what others had set before it is theirs to set again. */
-    private List<OutcomeHeader> handlersHeaders() {
-        var own = new ArrayList<OutcomeHeader>();
+    /** Returns the headers that the handler set or changed; earlier filters set theirs again on a replay. */
+    private List<AnswerHeader> handlersHeaders() {
+        var own = new ArrayList<AnswerHeader>();
         headers.forEach((name, values) -> {
             if (!values.equals(before.get(name))) {
-                values.forEach(value -> own.add(new OutcomeHeader(name, value)));
+                values.forEach(value -> own.add(new AnswerHeader(name, value)));
             }
         });
         return own;
     }
 
+    private static HttpHeaders copyOf(HttpHeaders original) {
+        var copy = new HttpHeaders();
+        original.forEach((name, values) -> copy.put(name, new ArrayList<>(values)));
+        return copy;
+    }
+
     private void writeHead() {
         real.setStatusCode(HttpStatusCode.valueOf(statusOrOk()));
-        before.headerNames().forEach(real.getHeaders()::remove);
+        before.forEach((name, values) -> real.getHeaders().remove(name));
         headers.forEach((name, values) -> real.getHeaders().put(name, new ArrayList<>(values)));
         real.getCookies().putAll(cookies);
     }
@@ -147,7 +220,7 @@ final class CapturedReactiveResponse extends ServerHttpResponseDecorator {
         return isCommitted() ? Mono.empty() : commit(real::writeWith);
     }
 
-    /** An error before the first byte leaves the answer open, for another one to be written. */
+    /** Holds a body back. An error before the first byte leaves the response uncommitted, so that another one can be written. */
     private Mono<Void> hold(Flux<? extends DataBuffer> body, ResponseWriter write) {
         if (isCommitted()) {
             return Mono.empty();
@@ -194,12 +267,16 @@ final class CapturedReactiveResponse extends ServerHttpResponseDecorator {
             if (way != null) {
                 return way.write(bytes);
             }
+            memory.count(bytes.length);
             held.writeBytes(bytes);
             return Mono.empty();
         });
     }
 
-    /** Whether the client was not answered before: a filter in front may do so at any moment, because this takes too long. */
+    /**
+     * Writes the head; returns false if the client was already answered, which an earlier filter may do at any time, for example
+     * on a time-out.
+     */
     private boolean headGoesOut() {
         if (real.isCommitted()) {
             return false;
@@ -212,16 +289,16 @@ final class CapturedReactiveResponse extends ServerHttpResponseDecorator {
         }
     }
 
-    /** From now on what is written goes to the client at once. */
+    /** Streams all further bytes to the client at once. */
     private void pass(ResponseWriter write, ContextView context) {
-        notKept.accept("It is larger than " + limit + " bytes, or a stream.");
+        notKept.accept("The response is larger than " + limit + " bytes, or is a stream.");
         var way = new StreamingResponseSink(
                 real.bufferFactory(),
                 headers.getContentLength() >= 0
                         ? StreamingResponseSink.LastChunkTiming.AT_THE_END
                         : StreamingResponseSink.LastChunkTiming.AT_ONCE);
         passage = way;
-        if (headGoesOut()) {
+        if (isHandlers() && headGoesOut()) {
             way.open(write, context);
         } else {
             way.clientGone();
@@ -274,7 +351,7 @@ final class CapturedReactiveResponse extends ServerHttpResponseDecorator {
     @Override
     public void addCookie(ResponseCookie cookie) {
         if (state.get() == State.COMMITTED) {
-            throw new IllegalStateException("A cookie was added after the answer was committed: " + cookie.getName());
+            throw new IllegalStateException("A cookie was added after the response was committed: " + cookie.getName());
         }
         cookies.add(cookie.getName(), cookie);
     }

@@ -1,5 +1,6 @@
 package dev.refrain.spring.webflux;
 
+import dev.refrain.http.edge.BufferReservation;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,14 +12,14 @@ import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Reads the whole body of a request, within a limit. */
+/** Reads the whole body of a request, up to a limit. */
 final class ReactiveBodyReader {
 
     private ReactiveBodyReader() {}
 
-    static Mono<ReactiveRequestBody> read(ServerWebExchange exchange, int limit) {
+    static Mono<ReactiveRequestBody> read(ServerWebExchange exchange, int limit, BufferReservation memory) {
         return ReactiveRequestBody.read(
-                        exchange.getRequest(), limit, exchange.getResponse().bufferFactory())
+                        exchange.getRequest(), limit, exchange.getResponse().bufferFactory(), memory)
                 .flatMap(body -> body instanceof ReactiveRequestBody.Whole whole
                                 && whole.payload().bytes().length == 0
                         ? mayBeReadBefore(exchange)
@@ -36,7 +37,7 @@ final class ReactiveBodyReader {
         }
     }
 
-    /** A body can be read once. After that servers refuse it, or say that there is none. */
+    /** Reads a body that may have been read already, which servers reject or report as empty. */
     private static Mono<ReactiveRequestBody> mayBeReadBefore(ServerWebExchange exchange) {
         long announced = exchange.getRequest().getHeaders().getContentLength();
         return announced > 0 || (announced < 0 && isForm(exchange))
@@ -45,8 +46,8 @@ final class ReactiveBodyReader {
     }
 
     /**
-     * Of a form that a filter in front has read, for a token in it say, the exchange remembers the fields, and they are put together
-     * again. Any other body is lost.
+     * Rebuilds a form that an earlier filter has read, for example for a token, from the fields that the exchange caches. Any
+     * other body that was read is lost.
      */
     private static Mono<ReactiveRequestBody> readBefore(ServerWebExchange exchange) {
         return isForm(exchange)
@@ -56,8 +57,8 @@ final class ReactiveBodyReader {
                         .map(ReactiveRequestBody.Whole::of)
                 : Mono.error(
                         new IllegalStateException(
-                                "The body of " + exchange.getRequest().getPath()
-                                        + " was read in front of Refrain's filter. Let what reads it stand behind, by refrain.http.filter-order, or hand the body on."));
+                                "Cannot fingerprint " + exchange.getRequest().getPath()
+                                        + ": a filter before Refrain's has already read its body. Order that filter after Refrain's (refrain.http.filter-order), or let it pass the body on."));
     }
 
     private static boolean isForm(ServerWebExchange exchange) {

@@ -1,7 +1,8 @@
 package dev.refrain.spring.webflux;
 
 import dev.refrain.api.Payload;
-import java.io.ByteArrayOutputStream;
+import dev.refrain.http.edge.BufferReservation;
+import dev.refrain.http.internal.body.BodyBuffer;
 import org.reactivestreams.Subscription;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferFactory;
@@ -12,10 +13,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** The body of a request, read within a limit. */
+/** Request body, read up to a limit. */
 sealed interface ReactiveRequestBody {
 
-    /** All of it. */
+    /** The complete body. */
     record Whole(Payload payload) implements ReactiveRequestBody {
         static Whole of(byte[] bytes) {
             return new Whole(Payload.of(bytes));
@@ -23,34 +24,45 @@ sealed interface ReactiveRequestBody {
     }
 
     /**
-     * More than the limit.
+     * A body larger than the limit.
      *
-     * @param unread all of it from its first byte, once
+     * @param unread the whole body from its first byte; can be read once
      */
     record TooLarge(Flux<DataBuffer> unread) implements ReactiveRequestBody {}
 
-    static Mono<ReactiveRequestBody> read(ServerHttpRequest request, int limit, DataBufferFactory buffers) {
-        if (request.getHeaders().getContentLength() > limit) {
-            return Mono.just(new TooLarge(request.getBody()));
-        }
+    /**
+     * A body for which there is no memory.
+     *
+     * @param unread the whole body from its first byte; can be read once
+     */
+    record NoMemory(Flux<DataBuffer> unread) implements ReactiveRequestBody {}
+
+    static Mono<ReactiveRequestBody> read(
+            ServerHttpRequest request, int limit, DataBufferFactory buffers, BufferReservation memory) {
         return Mono.defer(() -> {
-            var reading = new BodySubscriber(limit, buffers);
-            request.getBody().subscribe(reading);
-            return reading.read.asMono().doOnCancel(reading::cancel);
+            var held = BodyBuffer.ofRequest(memory, limit);
+            return switch (held.expect(request.getHeaders().getContentLength())) {
+                case TOO_LARGE -> Mono.just(new TooLarge(request.getBody()));
+                case NO_MEMORY -> Mono.just(new NoMemory(request.getBody()));
+                case BUFFERED -> {
+                    var reading = new BodySubscriber(held, buffers);
+                    request.getBody().subscribe(reading);
+                    yield reading.read.asMono().doOnCancel(reading::cancel);
+                }
+            };
         });
     }
 
-    /** Holds what was read. Once it is too much the rest is left where it is, for whoever asks for it. */
+    /** Buffers the body. Above the limit, or without memory, it leaves the rest unread for the next subscriber. */
     final class BodySubscriber extends BaseSubscriber<DataBuffer> {
-        private final int limit;
+        private final BodyBuffer held;
         private final DataBufferFactory buffers;
         private final Sinks.One<ReactiveRequestBody> read = Sinks.one();
         private final Sinks.Many<DataBuffer> rest = Sinks.many().unicast().onBackpressureBuffer();
-        private final ByteArrayOutputStream held = new ByteArrayOutputStream(1024);
-        private boolean tooLarge;
+        private boolean passing;
 
-        BodySubscriber(int limit, DataBufferFactory buffers) {
-            this.limit = limit;
+        BodySubscriber(BodyBuffer held, DataBufferFactory buffers) {
+            this.held = held;
             this.buffers = buffers;
         }
 
@@ -61,36 +73,38 @@ sealed interface ReactiveRequestBody {
 
         @Override
         protected void hookOnNext(DataBuffer buffer) {
-            if (tooLarge) {
+            if (passing) {
                 if (rest.tryEmitNext(buffer).isFailure()) {
                     DataBufferUtils.release(buffer);
                 }
                 return;
             }
-            held.writeBytes(ReactiveBodyReader.bytes(buffer));
-            if (held.size() <= limit) {
+            byte[] bytes = ReactiveBodyReader.bytes(buffer);
+            var result = held.append(bytes, 0, bytes.length);
+            if (result == BodyBuffer.BufferResult.BUFFERED) {
                 request(1);
                 return;
             }
-            tooLarge = true;
+            passing = true;
             var unread = Flux.concat(
-                    Mono.fromSupplier(() -> buffers.wrap(held.toByteArray())),
+                    Mono.fromSupplier(() -> buffers.wrap(held.payload().bytes())),
                     rest.asFlux().doOnRequest(this::request).doOnCancel(this::cancel));
-            read.tryEmitValue(new TooLarge(unread));
+            read.tryEmitValue(
+                    result == BodyBuffer.BufferResult.TOO_LARGE ? new TooLarge(unread) : new NoMemory(unread));
         }
 
         @Override
         protected void hookOnComplete() {
-            if (tooLarge) {
+            if (passing) {
                 rest.tryEmitComplete();
             } else {
-                read.tryEmitValue(Whole.of(held.toByteArray()));
+                read.tryEmitValue(new Whole(held.payload()));
             }
         }
 
         @Override
         protected void hookOnError(Throwable failure) {
-            if (tooLarge) {
+            if (passing) {
                 rest.tryEmitError(failure);
             } else {
                 read.tryEmitError(failure);

@@ -1,14 +1,14 @@
 package dev.refrain.spring.webflux;
 
 import dev.refrain.http.edge.EdgeResponse;
-import dev.refrain.http.edge.ResponseBodyRules;
+import dev.refrain.http.internal.body.ResponseBodyRules;
 import java.util.HashSet;
 import java.util.Locale;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 
-/** Sends whole answers. */
+/** Sends complete responses. */
 final class ReactiveResponseSender {
 
     private ReactiveResponseSender() {}
@@ -28,7 +28,7 @@ final class ReactiveResponseSender {
         });
     }
 
-    /** Its length is counted here. */
+    /** Sends a body and sets its length. */
     static Mono<Void> sendBody(ServerHttpResponse response, int status, byte[] bytes) {
         response.getHeaders().remove("Transfer-Encoding");
         if (!ResponseBodyRules.hasBody(status)) {

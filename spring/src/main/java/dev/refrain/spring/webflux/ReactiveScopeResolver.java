@@ -4,20 +4,23 @@ import java.security.Principal;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Says whose keys a request uses. It must come from the authenticated caller, never from what a client can forge. */
+/**
+ * Resolves the scope of a request's keys. The scope must come from the authenticated caller, never from anything that a client
+ * can forge.
+ */
 @FunctionalInterface
 public interface ReactiveScopeResolver {
 
-    /** Empty if nobody is known: the request is then refused. */
+    /** Returns the scope; empty if the caller is unknown, which rejects the request. */
     Mono<String> scopeOf(ServerWebExchange exchange);
 
-    /** The authenticated principal's name. */
+    /** Resolves to the name of the authenticated principal. */
     static ReactiveScopeResolver principal() {
         return exchange -> exchange.getPrincipal().map(Principal::getName);
     }
 
-    /** All requests share their keys: for an application with one tenant, which its author has to say. */
-    static ReactiveScopeResolver oneTenant() {
+    /** Puts all requests into one scope, for an application with a single tenant; must be chosen explicitly. */
+    static ReactiveScopeResolver shared() {
         return exchange -> Mono.just("");
     }
 }

@@ -1,15 +1,19 @@
 package dev.refrain.spring.webflux;
 
-import dev.refrain.Refrain;
+import dev.refrain.http.KeptRequestRedactor;
 import dev.refrain.http.Route;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainProperties;
-import dev.refrain.spring.handler.HandlerModeResolver;
-import dev.refrain.spring.handler.ProtectedHandlerRegistry;
-import dev.refrain.spring.handler.ScopeSetting;
+import dev.refrain.spring.RefrainStores;
+import dev.refrain.spring.internal.boot.BootNames;
+import dev.refrain.spring.internal.handler.HandlerModeResolver;
+import dev.refrain.spring.internal.handler.ProtectedHandlerRegistry;
+import dev.refrain.spring.internal.handler.ScopeSetting;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -21,15 +25,16 @@ import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.server.WebExceptionHandler;
+import org.springframework.web.server.WebHandler;
+import org.springframework.web.server.adapter.WebHttpHandlerBuilder;
 
-/** Protects the handlers of WebFlux that are {@link dev.refrain.spring.Idempotent}. */
-@AutoConfiguration(
-        after = RefrainAutoConfiguration.class,
-        afterName = "org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration")
+/** Configures protection of {@link dev.refrain.spring.Idempotent} handlers in WebFlux. */
+@AutoConfiguration(after = RefrainAutoConfiguration.class, afterName = BootNames.WEB_FLUX)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass(DispatcherHandler.class)
-@ConditionalOnBean(Refrain.class)
+@ConditionalOnBean(RefrainStores.class)
 public class RefrainWebFluxAutoConfiguration {
 
     @Bean
@@ -40,57 +45,78 @@ public class RefrainWebFluxAutoConfiguration {
                 getClass().getClassLoader());
         return switch (ScopeSetting.of(properties, security, ReactiveScopeResolver.class)) {
             case PRINCIPAL -> ReactiveScopeResolver.principal();
-            case ONE_TENANT -> ReactiveScopeResolver.oneTenant();
+            case SHARED -> ReactiveScopeResolver.shared();
         };
     }
 
-    /** Beside annotated handlers those of every {@link Route} that is a bean. */
+    /** Creates the registry of annotated handlers and of all {@link Route} beans. */
     @Bean
     @ConditionalOnMissingBean(name = "refrainProtectedHandlers")
     ProtectedHandlerRegistry refrainProtectedHandlers(
-            Refrain refrain,
+            RefrainStores stores,
             RefrainProperties properties,
             ObjectProvider<Route> routes,
+            ObjectProvider<KeptRequestRedactor> redactors,
+            BufferBudget budget,
             @Value("${spring.webflux.base-path:}") String path) {
         return new ProtectedHandlerRegistry(
-                refrain,
+                stores,
                 properties,
                 places(path, properties),
                 new HandlerModeResolver.ReactiveModeResolver(),
-                Optional.empty(),
-                routes.orderedStream().toList());
+                store -> Optional.empty(),
+                budget,
+                routes.orderedStream().toList(),
+                redactors.orderedStream().reduce(KeptRequestRedactor.NONE, KeptRequestRedactor::andThen));
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainHandlers")
-    WebFluxRouteFinder refrainHandlers(ProtectedHandlerRegistry handlers, ObjectProvider<HandlerMapping> mappings) {
-        return new WebFluxRouteFinder(handlers, () -> mappings.orderedStream().toList());
+    WebFluxRouteFinder refrainHandlers(
+            ProtectedHandlerRegistry handlers,
+            ObjectProvider<HandlerMapping> mappings,
+            @Qualifier(WebHttpHandlerBuilder.WEB_HANDLER_BEAN_NAME) ObjectProvider<WebHandler> behindFilters) {
+        return new WebFluxRouteFinder(handlers, () -> mappings.orderedStream().toList(), behindFilters::getIfAvailable);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "refrainHandlerArrivals")
+    HandlerArrivalMapping refrainHandlerArrivals() {
+        return new HandlerArrivalMapping();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "refrainArgumentGate")
+    ReactiveArgumentGate refrainArgumentGate(ObjectProvider<RequestMappingHandlerAdapter> adapters) {
+        return new ReactiveArgumentGate(() -> adapters.orderedStream().toList());
     }
 
     @Bean
     @ConditionalOnMissingBean(name = "refrainWebFilter")
     RefrainWebFilter refrainWebFilter(
-            Refrain refrain,
+            RefrainStores stores,
             WebFluxRouteFinder handlers,
             ReactiveScopeResolver scopes,
             ObjectProvider<WebExceptionHandler> errors,
             ServerCodecConfigurer codecs,
             RefrainProperties properties,
+            BufferBudget budget,
             @Value("${spring.webflux.base-path:}") String path) {
         return new RefrainWebFilter(
-                refrain,
+                stores,
                 handlers,
                 scopes,
                 new ReactiveErrorHandler(() -> errors.orderedStream().toList()),
                 codecs,
                 places(path, properties),
+                budget,
                 properties.http().filterOrder());
     }
 
-    /** Below the application's own path, which Spring Boot takes with its slashes or without. */
-    private static RefrainEndpointPaths places(String path, RefrainProperties properties) {
+    /** Returns the paths below the base path of the application, which Spring Boot accepts with or without slashes. */
+    private static ContractAndStatusPaths places(String path, RefrainProperties properties) {
         String bare = path.strip().replaceAll("^/|/$", "");
-        return new RefrainEndpointPaths(
+        return new ContractAndStatusPaths(
                 bare.isEmpty() ? "" : "/" + bare, properties.http().basePath());
     }
 }

@@ -11,16 +11,16 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
 /**
- * The way to the client of an answer that is not held back. It takes what the handler writes no faster than the client reads; once the
- * client is gone it takes everything and drops it, because the handler goes on.
+ * Streams a response that is not held back to the client. It accepts writes only as fast as the client reads; once the client has
+ * disconnected it accepts and drops everything, so that the handler can go on.
  */
 final class StreamingResponseSink {
 
-    /** When the client may have the last piece that was written. */
+    /** Time at which the client may receive the last chunk. */
     enum LastChunkTiming {
-        /** As soon as it is written: nobody knows from it where the answer ends. */
+        /** At once: the chunk does not reveal where the response ends. */
         AT_ONCE,
-        /** Not before the end: whoever counts the bytes would take the request for done before it is stored. */
+        /** At the end: a client that counts bytes would take the request for done before its outcome is stored. */
         AT_THE_END
     }
 
@@ -38,14 +38,18 @@ final class StreamingResponseSink {
         this.when = when;
     }
 
-    /** @param write what writes the pieces to the client */
+    /**
+     * Starts streaming.
+     *
+     * @param write writes the chunks to the client
+     */
     void open(Function<Flux<DataBuffer>, Mono<Void>> write, ContextView context) {
         var all = pieces.asFlux().doOnRequest(this::asked).doOnCancel(this::clientGone);
-        // A response that was committed meanwhile takes nothing, and says that all is well.
+        // A response that was committed meanwhile writes nothing and completes normally.
         write.apply(all).contextWrite(context).subscribe(nothing -> {}, failure -> clientGone(), this::clientGone);
     }
 
-    /** Completes when the client wants more. */
+    /** Writes bytes; completes when the client wants more. */
     Mono<Void> write(byte[] bytes) {
         if (when == LastChunkTiming.AT_ONCE) {
             return give(bytes);
@@ -55,7 +59,7 @@ final class StreamingResponseSink {
         return before == null ? Mono.empty() : give(before);
     }
 
-    /** The end: completes when all is sent, or the client is gone. */
+    /** Ends the response; completes when everything is sent or the client is gone. */
     Mono<Void> end() {
         byte[] rest = last;
         if (rest != null) {
@@ -65,7 +69,7 @@ final class StreamingResponseSink {
         return sent.asMono();
     }
 
-    /** The handler failed in the middle: the client sees its connection end. */
+    /** Aborts after the handler failed midway: the client sees the connection end. */
     void abort(Throwable failure) {
         pieces.tryEmitError(failure);
     }
@@ -99,7 +103,7 @@ final class StreamingResponseSink {
         letGo(free);
     }
 
-    /** Nobody reads any more. */
+    /** Records that the client has disconnected. */
     void clientGone() {
         Sinks.Empty<Void> free;
         synchronized (this) {

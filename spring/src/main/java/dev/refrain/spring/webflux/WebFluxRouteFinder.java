@@ -2,8 +2,8 @@ package dev.refrain.spring.webflux;
 
 import dev.refrain.http.contract.PublishedRouteContract;
 import dev.refrain.http.edge.RouteProtection;
-import dev.refrain.spring.handler.MappedHandler;
-import dev.refrain.spring.handler.ProtectedHandlerRegistry;
+import dev.refrain.spring.internal.handler.MappedHandler;
+import dev.refrain.spring.internal.handler.ProtectedHandlerRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.HandlerMapping;
@@ -20,28 +21,41 @@ import org.springframework.web.reactive.result.method.RequestMappingInfo;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.ServerWebExchangeDecorator;
+import org.springframework.web.server.WebHandler;
 import org.springframework.web.util.pattern.PathPattern;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The protected handlers of WebFlux, found at the start. A request is matched to its handler before anything is claimed: what Spring
- * itself refuses (404, 405, 406, 415) consumes no key. Functional endpoints are protected by declared routes.
+ * Finds the protected handlers of WebFlux, listed at startup. A request is matched to its handler before its key is claimed, so a
+ * request that Spring itself rejects (404, 405, 406, 415) consumes no key. Functional endpoints are protected by declared routes.
  */
 final class WebFluxRouteFinder implements SmartInitializingSingleton {
 
     private final ProtectedHandlerRegistry handlers;
     private final Supplier<List<HandlerMapping>> mappings;
+    private final Supplier<@Nullable WebHandler> behindFilters;
     private volatile List<HandlerMapping> inOrder = List.of();
+    private volatile boolean arrivalsAreSeen;
 
-    WebFluxRouteFinder(ProtectedHandlerRegistry handlers, Supplier<List<HandlerMapping>> mappings) {
+    /**
+     * @param behindFilters what the filters pass a request to
+     */
+    WebFluxRouteFinder(
+            ProtectedHandlerRegistry handlers,
+            Supplier<List<HandlerMapping>> mappings,
+            Supplier<@Nullable WebHandler> behindFilters) {
         this.handlers = handlers;
         this.mappings = mappings;
+        this.behindFilters = behindFilters;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        inOrder = mappings.get();
+        inOrder = mappings.get().stream()
+                .filter(mapping -> !(mapping instanceof HandlerArrivalMapping))
+                .toList();
+        arrivalsAreSeen = HandlerArrivalMapping.isConsultedFirst(behindFilters.get());
         var all = new ArrayList<MappedHandler>();
         for (var mapping : inOrder) {
             if (mapping instanceof RequestMappingHandlerMapping annotated) {
@@ -67,7 +81,9 @@ final class WebFluxRouteFinder implements SmartInitializingSingleton {
         return new MappedHandler(handler, info.getMethodsCondition().getMethods(), patterns);
     }
 
-    /** The protection of the handler that Spring will choose; empty if that has none, or if Spring will refuse. */
+    /**
+     * Returns the protection of the handler that Spring will choose; empty if it has none, or if Spring will reject the request.
+     */
     Mono<RouteProtection> find(ServerWebExchange exchange) {
         String method = exchange.getRequest().getMethod().name();
         if (!handlers.mayProtect(method)) {
@@ -78,7 +94,14 @@ final class WebFluxRouteFinder implements SmartInitializingSingleton {
                 .concatMap(mapping -> mapping.getHandler(asking))
                 .next()
                 .onErrorComplete()
-                .flatMap(handler -> Mono.justOrEmpty(protection(handler, method, pathOf(exchange))));
+                .flatMap(handler -> Mono.justOrEmpty(protection(handler, method, pathOf(exchange)))
+                        .doOnNext(found -> expectArrival(exchange, handler)));
+    }
+
+    private void expectArrival(ServerWebExchange exchange, Object handler) {
+        if (arrivalsAreSeen) {
+            HandlerArrivalMapping.expect(exchange, handler);
+        }
     }
 
     private Optional<RouteProtection> protection(Object handler, String method, String path) {
@@ -92,12 +115,12 @@ final class WebFluxRouteFinder implements SmartInitializingSingleton {
         return handlers.contract();
     }
 
-    /** The path below the application's context, as sent. */
+    /** Returns the path below the base path of the application, as sent. */
     static String pathOf(ServerWebExchange exchange) {
         return exchange.getRequest().getPath().pathWithinApplication().value();
     }
 
-    /** To ask a mapping leaves traces in the attributes, which are not for the handler. */
+    /** Exchange for the lookup only: handler mappings set attributes that the handler must not see. */
     private static final class LookupExchange extends ServerWebExchangeDecorator {
         private final Map<String, Object> attributes;
 

@@ -1,4 +1,4 @@
-/** WebFlux: the same contract in a filter that blocks no event loop. Handlers run leased. */
+/** Protects handlers of WebFlux with a filter that blocks no event loop. Handlers run leased. */
 @NullMarked
 package dev.refrain.spring.webflux;
 

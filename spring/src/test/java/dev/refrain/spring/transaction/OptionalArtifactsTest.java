@@ -58,6 +58,6 @@ class OptionalArtifactsTest {
                         RefrainSagaAutoConfiguration.class,
                         RefrainFlowAutoConfiguration.class))
                 .withBean(DataSource.class, () -> source)
-                .withPropertyValues("refrain.scope=one-tenant");
+                .withPropertyValues("refrain.scope=shared");
     }
 }

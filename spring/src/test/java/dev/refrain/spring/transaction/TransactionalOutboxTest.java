@@ -169,7 +169,7 @@ class TransactionalOutboxTest {
         var arguments = new ArrayList<>(List.of(
                 "--spring.main.banner-mode=off",
                 "--logging.level.root=off",
-                "--refrain.scope=one-tenant",
+                "--refrain.scope=shared",
                 "--spring.datasource.url=" + url));
         arguments.addAll(Arrays.asList(settings));
         var shop = application.web(WebApplicationType.NONE).run(arguments.toArray(String[]::new));
@@ -186,7 +186,7 @@ class TransactionalOutboxTest {
     }
 
     @Test
-    void whatIsStagedIsDeliveredIfItsTransactionCommitsAndNeverIfNot() {
+    void stagedMessageIsDeliveredOnlyIfItsTransactionCommits() {
         var shop = shop();
         var orders = shop.getBean(Orders.class);
 
@@ -206,7 +206,7 @@ class TransactionalOutboxTest {
     }
 
     @Test
-    void whatAHandlerWroteThroughSpringIsTakenBackIfItFails() {
+    void handlersWritesThroughSpringAreRolledBackIfItFails() {
         var shop = shop();
         shop.getBean(Post.class).failsOnce.set(true);
 
@@ -228,7 +228,7 @@ class TransactionalOutboxTest {
     }
 
     @Test
-    void anInstanceMayStageAndLeaveTheDeliveryToOthers() {
+    void instanceMayStageAndLeaveTheDeliveryToOthers() {
         var shop = shop("--refrain.relay.enabled=false");
         shop.getBean(Orders.class).place("good");
 
@@ -243,7 +243,7 @@ class TransactionalOutboxTest {
     }
 
     @Test
-    void anApplicationThatStopsEndsWhatItDeliversAndGivesBackTheRest() throws Exception {
+    void applicationThatStopsEndsWhatItDeliversAndGivesBackTheRest() throws Exception {
         var shop = shop();
         var post = shop.getBean(Post.class);
         // One relay takes them together, and delivers them one after the other.
@@ -263,16 +263,16 @@ class TransactionalOutboxTest {
     }
 
     @Test
-    void aSettingThatCannotBeIsRefusedByItsName() {
-        assertThatThrownBy(() -> shop("--refrain.relay.poll-every=0s"))
+    void settingThatCannotBeIsRefusedByItsName() {
+        assertThatThrownBy(() -> shop("--refrain.relay.poll-interval=0s"))
                 .rootCause()
-                .hasMessageContaining("refrain.relay.poll-every is PT0S");
-        assertThatThrownBy(() -> shop("--refrain.relay.time-to-finish=-1s"))
+                .hasMessageContaining("refrain.relay.poll-interval is 0 s");
+        assertThatThrownBy(() -> shop("--refrain.relay.close-timeout=-1s"))
                 .rootCause()
-                .hasMessageContaining("refrain.relay.time-to-finish");
-        assertThatThrownBy(() -> shop("--refrain.outbox.max-body=2GB"))
+                .hasMessageContaining("refrain.relay.close-timeout");
+        assertThatThrownBy(() -> shop("--refrain.outbox.max-body-bytes=2GB"))
                 .rootCause()
-                .hasMessageContaining("refrain.outbox.max-body");
+                .hasMessageContaining("refrain.outbox.max-body-bytes");
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -285,7 +285,7 @@ class TransactionalOutboxTest {
     }
 
     @Test
-    void anApplicationsOwnRelayIsTheOnlyOne() {
+    void applicationsOwnRelayIsTheOnlyOne() {
         var shop = started(new SpringApplicationBuilder(Shop.class, OwnRelay.class));
 
         assertThat(shop.getBeansOfType(RelayLifecycle.class)).isEmpty();

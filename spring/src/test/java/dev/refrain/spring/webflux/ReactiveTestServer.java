@@ -1,31 +1,38 @@
 package dev.refrain.spring.webflux;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
 import dev.refrain.Refrain;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.spring.BootParts;
+import dev.refrain.spring.ServerPort;
+import dev.refrain.spring.internal.boot.BootNames;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.reactor.netty.NettyReactiveWebServerFactory;
-import org.springframework.boot.web.server.reactive.context.ReactiveWebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** A WebFlux application on Reactor Netty, on a port of the loopback interface. Registered with a test class it is closed after it. */
-record ReactiveTestServer(ReactiveWebServerApplicationContext context) implements AutoCloseable, AfterAllCallback {
+record ReactiveTestServer(ConfigurableApplicationContext context) implements AutoCloseable, AfterAllCallback {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -33,8 +40,8 @@ record ReactiveTestServer(ReactiveWebServerApplicationContext context) implement
 
         /** Tomcat is on the class path of these tests too. */
         @Bean
-        NettyReactiveWebServerFactory netty() {
-            return new NettyReactiveWebServerFactory();
+        BootParts.Netty netty() {
+            return new BootParts.Netty();
         }
     }
 
@@ -46,17 +53,16 @@ record ReactiveTestServer(ReactiveWebServerApplicationContext context) implement
                 "--server.port=0",
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--spring.autoconfigure.exclude=" + BootNames.DATA_SOURCE,
                 "--logging.level.root=error"));
         all.addAll(List.of(settings));
-        return new ReactiveTestServer(
-                (ReactiveWebServerApplicationContext) application.run(all.toArray(String[]::new)));
+        return new ReactiveTestServer(application.run(all.toArray(String[]::new)));
     }
 
     /** For one tenant, with its keys in memory. */
     static ReactiveTestServer inMemory(Class<?> more, String... settings) {
         var all = new ArrayList<>(List.of(settings));
-        all.add("--refrain.scope=one-tenant");
+        all.add("--refrain.scope=shared");
         return withStore(more, all.toArray(String[]::new));
     }
 
@@ -66,7 +72,7 @@ record ReactiveTestServer(ReactiveWebServerApplicationContext context) implement
     }
 
     int port() {
-        return context.getWebServer().getPort();
+        return ServerPort.of(context);
     }
 
     /** How the record of the one caller's key stands. */
@@ -94,8 +100,12 @@ record ReactiveTestServer(ReactiveWebServerApplicationContext context) implement
         close();
     }
 
+    /** However its requests ended, nothing of them is still buffered. */
     @Override
     public void close() {
+        context.getBeanProvider(BufferBudget.class)
+                .ifAvailable(budget -> await().atMost(20, TimeUnit.SECONDS)
+                        .untilAsserted(() -> assertThat(budget.heldBytes()).isZero()));
         context.close();
     }
 }

@@ -72,8 +72,8 @@ class WebClientKeysTest {
     }
 
     @Test
-    void itIsThatOfTheClaimInTheReactorContext() throws Exception {
-        try (var server = ReactiveTestServer.start(beans -> {}, Shop.class, "--refrain.scope=one-tenant")) {
+    void keyIsThatOfTheClaimInTheReactorContext() throws Exception {
+        try (var server = ReactiveTestServer.start(beans -> {}, Shop.class, "--refrain.scope=shared")) {
             var answer = server.send(RawHttpRequest.post("/charges").key("\"" + ReactiveTestServer.newKey() + "\""));
 
             assertThat(SEEN).containsExactly("\"" + answer.body() + "\"");

@@ -3,10 +3,14 @@ package dev.refrain.spring.webflux;
 import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.Refrain;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.store.Store;
 import dev.refrain.store.memory.MemoryStore;
 import java.security.Principal;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
@@ -72,7 +76,7 @@ class WebFluxCallerTest {
     }
 
     @Test
-    void thePrincipalsKeysAreItsOwnAndNobodyHasAny() throws Exception {
+    void principalsKeysAreItsOwnAndNobodyHasAny() throws Exception {
         try (var server = ReactiveTestServer.start(beans -> {}, Application.class, "--refrain.scope=principal")) {
             var request = post("/payments").key("same-for-all");
 
@@ -84,7 +88,27 @@ class WebFluxCallerTest {
     }
 
     @Test
-    void aFailureGoesOnToWhoeverStandsInFrontAndNothingOfTheAnswerWithIt() throws Exception {
+    void recordOfASharedKeySaysWhoSentIt() throws Exception {
+        try (var server = ReactiveTestServer.start(beans -> {}, Application.class, "--refrain.scope=shared")) {
+            server.send(post("/payments").key("of-bob").as("bob"));
+            server.send(post("/refunds").key("of-nobody").without("X-User"));
+
+            assertThat(caller(server, "of-bob")).contains("bob");
+            assertThat(caller(server, "of-nobody")).isEmpty();
+        }
+    }
+
+    private static Optional<String> caller(ReactiveTestServer server, String key) {
+        return server.context()
+                .getBean(Refrain.class)
+                .admin()
+                .explain(new ScopedKey("", RouteProtection.NAMESPACE, key))
+                .orElseThrow()
+                .caller();
+    }
+
+    @Test
+    void failureGoesOnToWhoeverStandsInFrontAndNothingOfTheAnswerWithIt() throws Exception {
         try (var server = ReactiveTestServer.start(beans -> {}, Application.class, "--refrain.scope=principal")) {
             var request = post("/refunds").key("one-refund");
 

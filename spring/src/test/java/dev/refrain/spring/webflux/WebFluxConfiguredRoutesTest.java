@@ -35,7 +35,7 @@ class WebFluxConfiguredRoutesTest {
             "--refrain.routes.function.mode=leased-resume",
             "--refrain.routes.watched.match=POST /watched/**",
             "--refrain.routes.watched.mode=leased-resume",
-            "--refrain.routes.watched.key=observe",
+            "--refrain.routes.watched.key-requirement=observe",
             "--refrain.routes.charges.match=POST /charges",
             "--refrain.routes.charges.profile=success-only");
 
@@ -67,7 +67,7 @@ class WebFluxConfiguredRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/notes/7", "/function"})
-    void whatOnlyTheConfigurationNamesRunsOnce(String path) throws Exception {
+    void routeNamedOnlyInTheConfigurationRunsOnce(String path) throws Exception {
         var request = post(path).key(ReactiveTestServer.newKey()).body("text/plain", "run ");
 
         assertThat(SERVER.send(request).body()).isEqualTo("run 1");
@@ -81,7 +81,7 @@ class WebFluxConfiguredRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/watched/7", "/unnamed/7", "/NOTES/7"})
-    void whatIsOnlyWatchedOrNotNamedRunsEachTimeIfItIsThere(String path) throws Exception {
+    void observedOrUnnamedRouteRunsEachTime(String path) throws Exception {
         var request = post(path).key(ReactiveTestServer.newKey()).body("text/plain", "run ");
 
         for (int i = 1; i <= 2; i++) {
@@ -94,7 +94,7 @@ class WebFluxConfiguredRoutesTest {
     }
 
     @Test
-    void whatTheConfigurationChangesOfAnAnnotatedHandlerHolds() throws Exception {
+    void configurationOverridesAnAnnotatedHandler() throws Exception {
         String key = ReactiveTestServer.newKey();
 
         assertThat(SERVER.send(post("/charges").key(key)).status()).isEqualTo(402);

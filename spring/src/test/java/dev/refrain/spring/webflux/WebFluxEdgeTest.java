@@ -2,11 +2,12 @@ package dev.refrain.spring.webflux;
 
 import dev.refrain.Refrain;
 import dev.refrain.http.Route;
-import dev.refrain.http.cases.AllEdgeTestCases;
 import dev.refrain.http.cases.EdgeTestHarness;
+import dev.refrain.http.cases.EdgeTestSuite;
 import dev.refrain.http.cases.EdgeUnderTest;
 import dev.refrain.http.cases.HandlerResponseStyle;
 import dev.refrain.http.cases.TestHandler;
+import dev.refrain.http.edge.BufferBudget;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +15,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import reactor.core.publisher.Mono;
 
 /** All cases through WebFlux on Reactor Netty. There is no dispatch back to a container, so that one way is left out. */
-class WebFluxEdgeTest implements AllEdgeTestCases {
+class WebFluxEdgeTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage = EdgeTestHarness.of(WebFluxEdgeTest::start);
 
@@ -44,6 +45,11 @@ class WebFluxEdgeTest implements AllEdgeTestCases {
             @Override
             public int port() {
                 return server.port();
+            }
+
+            @Override
+            public BufferBudget budget() {
+                return server.context().getBean(BufferBudget.class);
             }
 
             @Override

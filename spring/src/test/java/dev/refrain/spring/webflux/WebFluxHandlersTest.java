@@ -27,6 +27,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.support.WebExchangeBindException;
@@ -79,6 +80,19 @@ class WebFluxHandlersTest {
             return new Payment(RUNS.incrementAndGet());
         }
 
+        @PostMapping("/limited")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+        Payment limited(@RequestParam @Min(1) int times) {
+            return new Payment(RUNS.incrementAndGet());
+        }
+
+        @PostMapping("/reading")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+        Mono<Payment> reading(@RequestBody Mono<Payment> payment) {
+            RUNS.incrementAndGet();
+            return payment;
+        }
+
         @PostMapping("/claims")
         @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
         Mono<Claims> claims(ServerWebExchange exchange) {
@@ -122,11 +136,11 @@ class WebFluxHandlersTest {
         }
     }
 
-    /** Answers what is not valid itself, and says of one path that nothing happened. */
+    /** Answers what is not valid itself. */
     @RestController
     static class Explaining {
 
-        @PostMapping({"/explained", "/explained-and-freed"})
+        @PostMapping("/explained")
         @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
         Payment explained(@Valid @RequestBody Payment payment) {
             return new Payment(RUNS.incrementAndGet());
@@ -134,13 +148,7 @@ class WebFluxHandlersTest {
 
         @ExceptionHandler(WebExchangeBindException.class)
         @ResponseStatus(HttpStatus.BAD_REQUEST)
-        String explain(WebExchangeBindException invalid, ServerWebExchange exchange) {
-            if (exchange.getRequest().getPath().value().endsWith("freed")) {
-                RefrainWebFilter.claim(exchange).ifPresent(claim -> {
-                    claim.doNotKeepAnswer();
-                    claim.declareNoEffect();
-                });
-            }
+        String explain(WebExchangeBindException invalid) {
             return invalid.getFieldErrorCount() + " wrong";
         }
     }
@@ -177,7 +185,7 @@ class WebFluxHandlersTest {
     }
 
     @Test
-    void anAnnotatedHandlerRunsOnceAndItsAnswerComesBack() throws Exception {
+    void annotatedHandlerRunsOnceAndItsAnswerComesBack() throws Exception {
         var request = post("/payments").key(ReactiveTestServer.newKey()).json("{\"amount\":10}");
 
         var first = SERVER.send(request);
@@ -193,7 +201,7 @@ class WebFluxHandlersTest {
     }
 
     @Test
-    void aDeclaredRouteProtectsAFunctionalEndpoint() throws Exception {
+    void declaredRouteProtectsAFunctionalEndpoint() throws Exception {
         var request = post("/function").key(ReactiveTestServer.newKey()).body("text/plain", "run ");
 
         assertThat(SERVER.send(request).body()).isEqualTo("run 1");
@@ -204,7 +212,7 @@ class WebFluxHandlersTest {
     }
 
     @Test
-    void theClaimIsInTheExchangeAndInTheContextAndOnTheThreadThatCallsTheHandler() throws Exception {
+    void claimIsInTheExchangeAndInTheContextAndOnTheThreadThatCallsTheHandler() throws Exception {
         var answer = SERVER.send(post("/claims").key(ReactiveTestServer.newKey()));
 
         assertThat(answer.body())
@@ -212,7 +220,7 @@ class WebFluxHandlersTest {
     }
 
     @Test
-    void whatSpringRefusesBeforeTheWorkConsumesNoKey() throws Exception {
+    void refusalBySpringBeforeTheWorkConsumesNoKey() throws Exception {
         for (String path : List.of("/payments", "/held")) {
             String key = ReactiveTestServer.newKey();
             var invalid = post(path).key(key).json("{\"amount\":0}");
@@ -235,23 +243,39 @@ class WebFluxHandlersTest {
         assertThat(RUNS).hasValue(1);
     }
 
-    /** WebFlux shows nobody what an exception handler has answered. It can say so itself. */
     @Test
-    void anExceptionHandlersAnswerIsKeptUnlessItSaysThatNothingHappened() throws Exception {
-        for (String path : List.of("/explained", "/explained-and-freed")) {
-            var invalid = post(path).key(ReactiveTestServer.newKey()).json("{\"amount\":0}");
+    void rejectedArgumentConsumesNoKeyAlsoWhereAnExceptionHandlerResponds() throws Exception {
+        String key = ReactiveTestServer.newKey();
+        var invalid = post("/explained").key(key).json("{\"amount\":0}");
 
-            assertThat(SERVER.send(invalid).body()).isEqualTo("1 wrong");
-            var again = SERVER.send(invalid);
-
-            assertThat(again.status()).isEqualTo(400);
-            assertThat(again.replayed()).isEqualTo(path.equals("/explained"));
-        }
+        assertThat(SERVER.send(invalid).body()).isEqualTo("1 wrong");
+        assertThat(SERVER.stateOf(key)).isEqualTo(RecordState.RELEASED);
+        assertThat(SERVER.send(invalid).replayed()).isFalse();
         assertThat(RUNS).hasValue(0);
     }
 
+    /** WebFlux validates several arguments together after it has resolved each. */
     @Test
-    void anErrorThatSaysItsStatusIsAnAnswer() throws Exception {
+    void argumentThatIsInvalidByItselfConsumesNoKey() throws Exception {
+        String key = ReactiveTestServer.newKey();
+
+        assertThat(SERVER.send(post("/limited?times=0").key(key)).status()).isEqualTo(400);
+        assertThat(SERVER.stateOf(key)).isEqualTo(RecordState.RELEASED);
+        assertThat(RUNS).hasValue(0);
+    }
+
+    /** The handler has started before such a body is read. */
+    @Test
+    void bodyThatTheHandlerReadsItselfConsumesItsKey() throws Exception {
+        var unreadable = post("/reading").key(ReactiveTestServer.newKey()).json("{\"amount\":");
+
+        assertThat(SERVER.send(unreadable).status()).isEqualTo(400);
+        assertThat(SERVER.send(unreadable).replayed()).isTrue();
+        assertThat(RUNS).hasValue(1);
+    }
+
+    @Test
+    void errorThatSaysItsStatusIsAnAnswer() throws Exception {
         var request = post("/gone").key(ReactiveTestServer.newKey());
 
         var first = SERVER.send(request);
@@ -266,7 +290,7 @@ class WebFluxHandlersTest {
     }
 
     @Test
-    void whatFailsInSpringsWordsAfterItBeganIsAnAnswer() throws Exception {
+    void springExceptionAfterTheHandlerBeganIsAnAnswer() throws Exception {
         var unwritable = post("/payments")
                 .key(ReactiveTestServer.newKey())
                 .json("{\"amount\":1}")
@@ -281,7 +305,7 @@ class WebFluxHandlersTest {
     }
 
     @Test
-    void aFormThatAFilterHasReadIsReadable() throws Exception {
+    void formThatAFilterHasReadIsReadable() throws Exception {
         var request = post("/form")
                 .key(ReactiveTestServer.newKey())
                 .body("application/x-www-form-urlencoded", "note=a+%26%C3%A9&x=1");
@@ -307,7 +331,7 @@ class WebFluxHandlersTest {
     }
 
     @Test
-    void aFailedPreconditionIsTheHandlersAnswer() throws Exception {
+    void failedPreconditionIsTheHandlersAnswer() throws Exception {
         var request = post("/unmodified").key(ReactiveTestServer.newKey()).line("If-None-Match: \"old\"");
 
         assertThat(SERVER.send(request).status()).isEqualTo(412);

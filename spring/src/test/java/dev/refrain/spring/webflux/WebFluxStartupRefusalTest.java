@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
+import dev.refrain.spring.BootParts;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.mvc.RefrainWebMvcAutoConfiguration;
@@ -14,8 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
-import org.springframework.boot.webflux.autoconfigure.HttpHandlerAutoConfiguration;
-import org.springframework.boot.webflux.autoconfigure.WebFluxAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
@@ -27,7 +26,7 @@ import reactor.core.publisher.Mono;
 /** What a WebFlux application is refused at its start, in words that say what to do. */
 class WebFluxStartupRefusalTest {
 
-    private static final String ONE_TENANT = "--refrain.scope=one-tenant";
+    private static final String SHARED = "--refrain.scope=shared";
 
     @Configuration(proxyBeanMethods = false)
     static class Nothing {}
@@ -77,38 +76,37 @@ class WebFluxStartupRefusalTest {
     void transactionalHandlersAreRefused() {
         isRefused(
                 SaysTransactional.class,
-                ONE_TENANT,
-                "SaysTransactional.pay is @Idempotent with mode = TRANSACTIONAL, but this is WebFlux",
+                SHARED,
+                "SaysTransactional.pay is @Idempotent with mode = TRANSACTIONAL, but in WebFlux",
                 "a JDBC transaction is bound to one",
                 "LEASED_RESUME",
                 "LEASED_HOLD");
     }
 
     @Test
-    void aHandlerThatDoesNotSayHowItRunsIsRefused() {
-        isRefused(SaysNothing.class, ONE_TENANT, "SaysNothing.pay", "BY_TRANSACTION", "WebFlux", "LEASED_RESUME");
+    void handlerThatDoesNotSayHowItRunsIsRefused() {
+        isRefused(SaysNothing.class, SHARED, "SaysNothing.pay", "BY_TRANSACTION", "WebFlux", "LEASED_RESUME");
     }
 
     @Test
     void transactionalRoutesAreRefused() {
-        isRefused(
-                TransactionalRoute.class, ONE_TENANT, "The route POST /payments is transactional", "WebFlux", "leased");
+        isRefused(TransactionalRoute.class, SHARED, "The route POST /payments is transactional", "WebFlux", "leased");
     }
 
     @Test
-    void whatOnlyReadsIsRefused() {
-        isRefused(ReadsOnly.class, ONE_TENANT, "ReadsOnly.list is @Idempotent but reads only");
+    void handlerThatReadsOnlyIsRefused() {
+        isRefused(ReadsOnly.class, SHARED, "ReadsOnly.list is @Idempotent but reads only");
     }
 
     @Test
     void callersThatWouldShareTheirKeysAreRefused() {
         isRefused(Nothing.class, "--refrain.scope=", "refrain.scope is not set", "define a ReactiveScopeResolver");
-        isRefused(Nothing.class, "--refrain.scope=everyone", "may be principal or one-tenant");
+        isRefused(Nothing.class, "--refrain.scope=everyone", "may be principal or shared");
     }
 
     @Test
     void withTheSettingOrOfItsOwnAccordItStarts() {
-        for (String setting : new String[] {ONE_TENANT, "--refrain.scope=principal"}) {
+        for (String setting : new String[] {SHARED, "--refrain.scope=principal"}) {
             try (var server = ReactiveTestServer.withStore(Nothing.class, setting)) {
                 assertThat(server.context().getBean(RefrainWebFilter.class)).isNotNull();
             }
@@ -123,13 +121,13 @@ class WebFluxStartupRefusalTest {
         new ReactiveWebApplicationContextRunner()
                 .withClassLoader(new FilteredClassLoader("jakarta.servlet", "org.springframework.web.servlet"))
                 .withConfiguration(AutoConfigurations.of(
-                        HttpHandlerAutoConfiguration.class,
-                        WebFluxAutoConfiguration.class,
+                        BootParts.HTTP_HANDLER,
+                        BootParts.WEB_FLUX,
                         RefrainAutoConfiguration.class,
                         RefrainWebMvcAutoConfiguration.class,
                         RefrainWebFluxAutoConfiguration.class))
                 .withBean(MemoryStore.class, () -> new MemoryStore())
-                .withPropertyValues("refrain.scope=one-tenant")
+                .withPropertyValues("refrain.scope=shared")
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(RefrainWebFilter.class));
     }
 }

@@ -93,7 +93,7 @@ class WebFluxStreamTest {
     }
 
     @Test
-    void aStreamGoesOnWithoutItsClientAndIsDone() throws Exception {
+    void streamGoesOnWithoutItsClientAndIsDone() throws Exception {
         String key = ReactiveTestServer.newKey();
         var request = post("/ticks").key(key);
         gone = new CountDownLatch(1);
@@ -123,7 +123,7 @@ class WebFluxStreamTest {
     }
 
     @Test
-    void aLargeAnswerIsDoneBeforeItsLastByteIsSent() throws Exception {
+    void largeAnswerIsDoneBeforeItsLastByteIsSent() throws Exception {
         for (int i = 0; i < 10; i++) {
             var request = post("/large").key(ReactiveTestServer.newKey());
 
@@ -136,7 +136,7 @@ class WebFluxStreamTest {
     }
 
     @Test
-    void aStreamThatFailsInTheMiddleBreaksOffAndMayBeSentAgain() throws Exception {
+    void streamThatFailsInTheMiddleBreaksOffAndMayBeSentAgain() throws Exception {
         String key = ReactiveTestServer.newKey();
         var request = post("/broken").key(key);
 
@@ -147,7 +147,7 @@ class WebFluxStreamTest {
     }
 
     @Test
-    void aStreamIsWrittenNoFasterThanItsClientReads() throws Exception {
+    void streamIsWrittenNoFasterThanItsClientReads() throws Exception {
         String key = ReactiveTestServer.newKey();
         try (var wire = new RawHttpConnection(SERVER.port())) {
             wire.send(post("/flood").key(key));

@@ -49,7 +49,7 @@ class WebFluxTimeoutFilterTest {
     }
 
     @Test
-    void aLargeAnswerThatNobodyWaitsForIsTheOutcomeAllTheSame() throws Exception {
+    void largeAnswerThatNobodyWaitsForIsTheOutcomeAllTheSame() throws Exception {
         String key = ReactiveTestServer.newKey();
         var request = post("/statement").key(key);
 

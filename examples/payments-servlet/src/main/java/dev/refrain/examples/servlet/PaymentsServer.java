@@ -45,7 +45,7 @@ public final class PaymentsServer implements AutoCloseable {
         store = JdbcStore.on(database);
         refrain = Refrain.using(store);
         var filter = RefrainFilter.builder(refrain)
-                .scope(ScopeResolver.singleTenant())
+                .scope(ScopeResolver.shared())
                 .transactions(store.transactions())
                 .route("POST /payments", RoutePolicy.of(OperationMode.transactional()))
                 .build();

@@ -72,7 +72,7 @@ class ApiErrorAdvice {
      * key.
      */
     @ExceptionHandler
-    ResponseEntity<Body> unanswered(BankUnansweredException unanswered) {
+    ResponseEntity<Body> unanswered(BankNoResponseException unanswered) {
         return ResponseEntity.status(HttpStatus.BAD_GATEWAY)
                 .header(HttpHeaders.RETRY_AFTER, "1")
                 .body(new Body(ApiError.of(

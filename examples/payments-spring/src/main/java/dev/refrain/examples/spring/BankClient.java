@@ -69,7 +69,7 @@ class BankClient {
     /**
      * Sends an order to the bank.
      *
-     * @throws BankUnansweredException if there is no usable response; the order may have been carried out
+     * @throws BankNoResponseException if there is no usable response; the order may have been carried out
      */
     private BankDecision send(Step step, Order order) {
         try {
@@ -79,7 +79,7 @@ class BankClient {
                     .body(order)
                     .exchangeForRequiredValue((request, response) -> decisionOf(response));
         } catch (ResourceAccessException e) {
-            throw new BankUnansweredException("The bank gave no usable response.", e);
+            throw new BankNoResponseException("The bank gave no usable response.", e);
         }
     }
 

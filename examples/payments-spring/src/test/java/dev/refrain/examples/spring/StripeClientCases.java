@@ -23,11 +23,15 @@ interface StripeClientCases {
     PaymentsAndBankProcesses processes();
 
     private static StripeClient client(String apiKey, int port) {
+        return client(apiKey, port, 60_000);
+    }
+
+    private static StripeClient client(String apiKey, int port, int readTimeoutMillis) {
         return StripeClient.builder()
                 .setApiKey(apiKey)
                 .setApiBase("http://127.0.0.1:" + port)
-                .setMaxNetworkRetries(3)
-                .setReadTimeout(700)
+                .setMaxNetworkRetries(6)
+                .setReadTimeout(readTimeoutMillis)
                 .build();
     }
 
@@ -36,7 +40,7 @@ interface StripeClientCases {
     }
 
     private static StripeClient over(ReplyLosingProxy line) {
-        return client("sk_test_alice", line.port());
+        return client("sk_test_alice", line.port(), 1_500);
     }
 
     private long available() throws StripeException {
@@ -60,7 +64,7 @@ interface StripeClientCases {
     }
 
     @Test
-    default void itsRetriesAfterLostAnswersAreOnePaymentOneChargeAndOneRefund() throws Exception {
+    default void retriesAfterLostAnswersMakeOnePaymentOneChargeAndOneRefund() throws Exception {
         long before = available();
         PaymentIntent created;
         try (var line = new ReplyLosingProxy(processes().port(), 2)) {
@@ -100,7 +104,7 @@ interface StripeClientCases {
     }
 
     @Test
-    default void aDeclinedCardIsItsOwnExceptionAgainAndAgain() throws Exception {
+    default void declinedCardIsItsOwnExceptionAgainAndAgain() throws Exception {
         var payment = direct().v1().paymentIntents().create(order("pm_card_chargeDeclined"));
         var options = underOneKey();
 
@@ -114,7 +118,7 @@ interface StripeClientCases {
     }
 
     @Test
-    default void aKeyThatIsUsedForAnotherRequestIsItsErrorToo() throws Exception {
+    default void keyThatIsUsedForAnotherRequestIsItsErrorToo() throws Exception {
         var options = underOneKey();
         var first = direct().v1().paymentIntents().create(order("pm_card_visa"), options);
 
@@ -132,7 +136,7 @@ interface StripeClientCases {
     }
 
     @Test
-    default void anUnknownApiKeyIsItsOwnException() {
+    default void unknownApiKeyIsItsOwnException() {
         assertThatThrownBy(() -> client("sk_test_mallory", processes().port())
                         .v1()
                         .balance()

@@ -20,7 +20,7 @@ public record ClientRetryBackoff(Duration first, Duration most) {
         if (first.isNegative() || most.compareTo(first) < 0) {
             throw new IllegalArgumentException(
                     "Invalid backoff: first must not be negative and most must not be less than first, but they are "
-                            + first + " and " + most + ".");
+                            + first.toMillis() + " ms and " + most.toMillis() + " ms.");
         }
     }
 

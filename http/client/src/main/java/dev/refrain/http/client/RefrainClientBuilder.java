@@ -172,7 +172,7 @@ public final class RefrainClientBuilder {
 
     private static Duration requirePositive(String setting, Duration duration) {
         if (!duration.isPositive()) {
-            throw new IllegalArgumentException(setting + " must be positive, but was " + duration + ".");
+            throw new IllegalArgumentException(setting + " must be positive, but was " + duration.toMillis() + " ms.");
         }
         return duration;
     }

@@ -14,6 +14,12 @@ public abstract class RefrainClientException extends IOException {
         this.key = key;
     }
 
+    /** Returns why an attempt failed, in brackets: the kind of failure, and what it says. */
+    static String because(Throwable failure) {
+        String message = failure.getMessage();
+        return " (" + failure.getClass().getSimpleName() + (message == null ? "" : ": " + message) + ")";
+    }
+
     /** Returns the whole key; messages contain only its beginning. */
     public String key() {
         return key;

@@ -22,7 +22,7 @@ public final class RetentionExpiredException extends RefrainClientException {
     RetentionExpiredException(PendingRequest intent, @Nullable IOException cause) {
         super(
                 intent.key(),
-                "first sent at " + intent.firstSent()
+                (cause == null ? "" : "no response" + because(cause) + "; ") + "first sent at " + intent.firstSent()
                         + (intent.isSendOnce()
                                 ? "; the server only observes keys, so it can be sent only once. Sent again,"
                                 : "; it could be resent until " + intent.retryUntil() + ". Sent later,")

@@ -18,7 +18,10 @@ public final class RetryDeadlineExceededException extends RefrainClientException
                 "no final response after " + attempts + " attempts; the last one "
                         + (last instanceof SendAttemptResult.RetryableResult refused
                                 ? "got a " + refused.status()
-                                : "failed")
+                                : "failed"
+                                        + (last instanceof SendAttemptResult.FailedResult failed
+                                                ? because(failed.why())
+                                                : ""))
                         + ". The request is pending: resend it under this key before " + intent.retryUntil() + ".",
                 last instanceof SendAttemptResult.FailedResult failed ? failed.why() : null);
         this.attempts = attempts;

@@ -71,7 +71,7 @@ class ClientInProgressTest {
         };
         try (var refrain = Refrain.using(new MemoryStore())) {
             var filter = RefrainFilter.builder(refrain)
-                    .scope(ScopeResolver.singleTenant())
+                    .scope(ScopeResolver.shared())
                     .route(
                             "POST /payments",
                             RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME))

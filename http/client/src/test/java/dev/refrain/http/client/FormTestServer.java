@@ -68,7 +68,7 @@ final class FormTestServer implements AutoCloseable {
         server.addConnector(connector);
         var context = new ServletContextHandler("/");
         var filter = RefrainFilter.builder(refrain)
-                .scope(ScopeResolver.singleTenant())
+                .scope(ScopeResolver.shared())
                 .route(
                         "POST /orders",
                         RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))

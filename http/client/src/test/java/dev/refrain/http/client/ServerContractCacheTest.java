@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -190,7 +191,9 @@ class ServerContractCacheTest {
 
             assertThatThrownBy(() -> client.send("order-17", request))
                     .isInstanceOf(RetentionExpiredException.class)
-                    .hasMessageContaining("only observes");
+                    .hasMessageContaining("no response (HttpTimeoutException: ")
+                    .hasMessageContaining("; first sent at 2026-03-01T12:00:00Z; the server only observes")
+                    .hasCauseInstanceOf(HttpTimeoutException.class);
             var restarted = builder(wire)
                     .pendingRequests(PendingRequestStore.inFolder(folder))
                     .build();

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body was read before the handler, and is there for it all the same: as a stream, a reader or a form. */
+/** Request whose body was read ahead of the handler and can still be read by it: as a stream, a reader or a form. */
 final class BufferedServletRequest extends HttpServletRequestWrapper {
 
     private byte[] body;
@@ -39,7 +39,11 @@ final class BufferedServletRequest extends HttpServletRequestWrapper {
         this(request, body, InputStream.nullInputStream());
     }
 
-    /** @param rest what follows, unread */
+    /**
+     * Creates a request whose body is too large to buffer.
+     *
+     * @param rest the unread rest of the body
+     */
     BufferedServletRequest(HttpServletRequest request, byte[] body, InputStream rest) {
         super(request);
         this.body = body;
@@ -53,7 +57,7 @@ final class BufferedServletRequest extends HttpServletRequestWrapper {
     @Override
     public ServletInputStream getInputStream() {
         if (reader != null) {
-            throw new IllegalStateException("getReader() was called before.");
+            throw new IllegalStateException("getReader() was already called on this request.");
         }
         if (stream == null) {
             stream = new BodyInputStream(all());
@@ -64,7 +68,7 @@ final class BufferedServletRequest extends HttpServletRequestWrapper {
     @Override
     public BufferedReader getReader() {
         if (stream != null) {
-            throw new IllegalStateException("getInputStream() was called before.");
+            throw new IllegalStateException("getInputStream() was already called on this request.");
         }
         if (reader == null) {
             reader = new BufferedReader(new InputStreamReader(all(), charset(StandardCharsets.ISO_8859_1)));
@@ -76,7 +80,7 @@ final class BufferedServletRequest extends HttpServletRequestWrapper {
         return Optional.ofNullable(getCharacterEncoding()).map(Charset::forName).orElse(otherwise);
     }
 
-    /** The container's own are those of the query: it found no body left to read a form from. */
+    /** Merges form fields of the buffered body into the container's parameters, which hold only those of the query. */
     @Override
     public Map<String, String[]> getParameterMap() {
         if (parameters == null) {
@@ -122,7 +126,7 @@ final class BufferedServletRequest extends HttpServletRequestWrapper {
                     all.computeIfAbsent(URLDecoder.decode(name, charset), n -> new ArrayList<>())
                             .add(URLDecoder.decode(value, charset));
                 } catch (IllegalArgumentException badEscape) {
-                    // A field that cannot be read is left out, as containers do.
+                    // A field that cannot be decoded is left out, as containers do.
                 }
             }
         }
@@ -144,7 +148,7 @@ final class BufferedServletRequest extends HttpServletRequestWrapper {
         return Collections.enumeration(getParameterMap().keySet());
     }
 
-    /** A body that can be read at once. */
+    /** Body stream that never blocks while buffered bytes are left. */
     private static final class BodyInputStream extends ServletInputStream {
         private final PushbackInputStream bytes;
 
@@ -185,7 +189,7 @@ final class BufferedServletRequest extends HttpServletRequestWrapper {
             return true;
         }
 
-        /** All is there already: told on a thread of its own, as a container would. */
+        /** Calls the listener on a thread of its own, as a container would; buffered bytes are available at once. */
         @Override
         public void setReadListener(ReadListener listener) {
             Thread.startVirtualThread(() -> {

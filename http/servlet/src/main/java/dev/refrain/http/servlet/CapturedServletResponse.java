@@ -1,10 +1,11 @@
 package dev.refrain.http.servlet;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
+import dev.refrain.http.edge.BufferReservation;
 import dev.refrain.http.edge.EdgeResponse;
-import dev.refrain.http.edge.ResponseBodyRules;
+import dev.refrain.http.internal.body.ResponseBodyRules;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,7 +16,6 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,13 +25,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response whose body is held back. Status and headers are set on the real response, which knows its container's ways; it is
- * not committed before the body is sent. To the handler it looks as any response does: once it was flushed it is committed, and
- * what a committed response ignores or refuses is ignored or refused here.
+ * Response whose body is held back. Status and headers are set on the real response, which applies its container's rules; it is
+ * not committed before the body is sent. To the handler it behaves like any response: once flushed it counts as committed, and
+ * calls that a committed response ignores or rejects are ignored or rejected here.
  */
 final class CapturedServletResponse extends HttpServletResponseWrapper {
 
-    /** What the handler said by {@code sendError}. */
+    /** Arguments of the handler's {@code sendError} call. */
     record SentError(int status, @Nullable String message) {}
 
     private final HttpServletResponse real;
@@ -41,20 +41,22 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
     private boolean streamTaken;
     private boolean committed;
     private @Nullable SentError error;
+    private final ResponseDetachment detachment = new ResponseDetachment();
 
-    /** @param tooLarge told once, before an answer passes or is spooled */
+    /** Captures a response; {@code tooLarge} is called once, with the reason, before the body is streamed or spooled. */
     CapturedServletResponse(
             HttpServletResponse real,
             int limit,
             ResponseBodyBuffer.OverflowPolicy overflow,
+            BufferReservation memory,
             Consumer<String> tooLarge) {
         super(real);
         this.real = real;
         this.before = headersOf(real);
-        this.body = new ResponseBodyBuffer(limit, overflow, new ResponseBodyBuffer.ResponseCallback() {
+        this.body = new ResponseBodyBuffer(limit, overflow, memory, new ResponseBodyBuffer.ResponseCallback() {
             @Override
             public void tooLarge() {
-                tooLarge.accept("It is larger than " + limit + " bytes, or a stream.");
+                tooLarge.accept("The response is larger than " + limit + " bytes, or is a stream.");
             }
 
             @Override
@@ -65,7 +67,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
 
             @Override
             public OutputStream client() throws IOException {
-                return real.getOutputStream();
+                return detachment.isDetached() ? OutputStream.nullOutputStream() : real.getOutputStream();
             }
         });
     }
@@ -74,7 +76,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
         return Optional.ofNullable(error);
     }
 
-    /** The body of an error page may be written now, as if the answer had not ended. */
+    /** Lets an error page write its body, as if the response had not ended. */
     HttpServletResponse reopened() {
         error = null;
         committed = false;
@@ -84,12 +86,12 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
         return this;
     }
 
-    /** Whether the client has been sent a part of this already. */
+    /** Returns true if the client has already been sent a part of this response. */
     boolean passed() {
         return body.passing();
     }
 
-    /** What the handler answered. */
+    /** Returns the handler's response. */
     Outcome.Answer answer() {
         flushWriter();
         return new Outcome.Answer(
@@ -98,7 +100,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
                 Payload.of(body.overflown() || body.passing() ? new byte[0] : body.held()));
     }
 
-    /** Sends what was held back. A client that is gone changes nothing. */
+    /** Sends the held response. A client that has disconnected does not matter. */
     void send() throws IOException {
         flushWriter();
         if (body.passing()) {
@@ -116,21 +118,39 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
     }
 
     /**
-     * Sends something else. What the handler set is taken back; what others had set before it stays.
+     * Sends another response. Resets what the handler set; headers set before the handler remain.
      *
-     * @throws IOException if the client has a part of another answer, which it must not take for the whole
+     * @throws IOException if the client already has a part of the handler's response and must see a broken connection
      */
     void sendInstead(EdgeResponse reply) throws IOException {
         if (body.passing()) {
-            throw new IOException("The answer is broken off: what is stored is not what was being sent.");
+            throw new IOException(
+                    "Aborted the response: the stored outcome differs from the response that was being streamed.");
         }
         body.discard();
-        real.reset();
-        before.forEach((name, values) -> values.forEach(value -> real.addHeader(name, value)));
-        send(real, reply);
+        ServletResponseSender.sendInstead(real, before, reply);
     }
 
-    /** Leaves the rest to the container, as without protection. */
+    /**
+     * Separates the real response from its handler, which may still run on another thread and from now on writes to nothing;
+     * returns false if the client has already been sent a part of the handler's response.
+     */
+    boolean detach() {
+        return detachment.detach(() -> {
+            if (body.passing()) {
+                return false;
+            }
+            body.end();
+            return true;
+        });
+    }
+
+    /** Sends another response than that of the handler from which this one was detached. */
+    void sendDetached(EdgeResponse reply) throws IOException {
+        ServletResponseSender.sendInstead(real, before, reply);
+    }
+
+    /** Lets the container send the error, as without protection. */
     void sendError(SentError told) throws IOException {
         body.discard();
         if (told.message() == null) {
@@ -144,38 +164,18 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
         body.discard();
     }
 
-    static void send(HttpServletResponse response, EdgeResponse reply) throws IOException {
-        response.setStatus(reply.status());
-        var seen = new HashSet<String>();
-        for (var header : reply.headers()) {
-            if (header.name().equalsIgnoreCase("Content-Type")) {
-                response.setContentType(header.value());
-            } else if (seen.add(header.name().toLowerCase(Locale.ROOT))) {
-                response.setHeader(header.name(), header.value());
-            } else {
-                response.addHeader(header.name(), header.value());
-            }
-        }
-        byte[] bytes = reply.body().bytes();
-        if (ResponseBodyRules.hasBody(reply.status())) {
-            response.setContentLength(bytes.length);
-            response.getOutputStream().write(bytes);
-        }
-        response.flushBuffer();
-    }
-
-    /** Those that the handler set or changed; what others had set before it is theirs to set again. */
-    private List<OutcomeHeader> handlersHeaders() {
-        var headers = new ArrayList<OutcomeHeader>();
+    /** Returns the headers that the handler set or changed; earlier filters set theirs again on a replay. */
+    private List<AnswerHeader> handlersHeaders() {
+        var headers = new ArrayList<AnswerHeader>();
         headersOf(real).forEach((name, values) -> {
             if (!values.equals(before.get(name))) {
-                values.forEach(value -> headers.add(new OutcomeHeader(name, value)));
+                values.forEach(value -> headers.add(new AnswerHeader(name, value)));
             }
         });
         return headers;
     }
 
-    /** Containers keep the content type apart from the other headers. */
+    /** Includes the content type, which containers keep apart from the other headers. */
     private static Map<String, List<String>> headersOf(HttpServletResponse response) {
         var headers = new TreeMap<String, List<String>>(String.CASE_INSENSITIVE_ORDER);
         for (String name : response.getHeaderNames()) {
@@ -199,7 +199,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
     @Override
     public ServletOutputStream getOutputStream() throws IOException {
         if (writer != null) {
-            throw new IllegalStateException("getWriter() was called before.");
+            throw new IllegalStateException("getWriter() was already called on this response.");
         }
         streamTaken = true;
         passIfStream();
@@ -210,10 +210,10 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
     public PrintWriter getWriter() throws IOException {
         if (writer == null) {
             if (streamTaken) {
-                throw new IllegalStateException("getOutputStream() was called before.");
+                throw new IllegalStateException("getOutputStream() was already called on this response.");
             }
-            // A writer settles the encoding, which then is part of the content type.
-            real.setCharacterEncoding(getCharacterEncoding());
+            // Taking the writer fixes the encoding, which then is a part of the content type.
+            detachment.unlessDetached(() -> real.setCharacterEncoding(getCharacterEncoding()));
             passIfStream();
             writer = new PrintWriter(new OutputStreamWriter(body, Charset.forName(getCharacterEncoding())), false);
         }
@@ -221,7 +221,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
     }
 
     private void passIfStream() throws IOException {
-        String type = real.getContentType();
+        String type = detachment.isDetached() ? null : real.getContentType();
         if (type != null && ResponseBodyRules.isStream(type)) {
             body.pass();
         }
@@ -237,15 +237,14 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
 
     @Override
     public boolean isCommitted() {
-        return committed || body.passing();
+        return committed || detachment.isDetached() || body.passing();
     }
 
     @Override
     public void reset() {
         requireOpen("reset");
         resetBuffer();
-        real.reset();
-        before.forEach((name, values) -> values.forEach(value -> real.addHeader(name, value)));
+        detachment.unlessDetached(() -> ServletResponseSender.reset(real, before));
         writer = null;
         streamTaken = false;
     }
@@ -259,7 +258,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
 
     private void requireOpen(String what) {
         if (isCommitted()) {
-            throw new IllegalStateException(what + "() after the answer was committed.");
+            throw new IllegalStateException(what + "() was called after the response was committed.");
         }
     }
 
@@ -272,7 +271,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
     public void sendError(int status, @Nullable String message) {
         requireOpen("sendError");
         resetBuffer();
-        real.setStatus(status);
+        detachment.unlessDetached(() -> real.setStatus(status));
         writer = null;
         streamTaken = false;
         error = new SentError(status, message);
@@ -301,8 +300,10 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
         if (clearBuffer) {
             resetBuffer();
         }
-        real.setStatus(status);
-        real.setHeader("Location", location);
+        detachment.unlessDetached(() -> {
+            real.setStatus(status);
+            real.setHeader("Location", location);
+        });
         committed = true;
         body.end();
     }
@@ -373,7 +374,7 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
         });
     }
 
-    /** Lengths are counted here: an answer is as long as what was written. */
+    /** Does nothing: the length is that of the bytes written. */
     @Override
     public void setContentLength(int length) {}
 
@@ -388,8 +389,10 @@ final class CapturedServletResponse extends HttpServletResponseWrapper {
     }
 
     private void unlessCommitted(Runnable change) {
-        if (!isCommitted()) {
-            change.run();
-        }
+        detachment.unlessDetached(() -> {
+            if (!isCommitted()) {
+                change.run();
+            }
+        });
     }
 }

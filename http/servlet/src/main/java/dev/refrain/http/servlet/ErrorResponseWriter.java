@@ -1,17 +1,18 @@
 package dev.refrain.http.servlet;
 
+import dev.refrain.internal.json.JsonText;
+import dev.refrain.internal.json.JsonValue;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Writes the body of an answer that a handler gave by {@code sendError} and that is kept. The container would write it only
- * after the filter, where it cannot be kept; so the first client would read another answer than the next.
+ * Writes the body of a {@code sendError} response that is stored. The container would write it only after the filter, too late to
+ * store it, and a replay would differ from the first response.
  */
 @FunctionalInterface
 public interface ErrorResponseWriter {
@@ -19,10 +20,10 @@ public interface ErrorResponseWriter {
     void write(HttpServletRequest request, HttpServletResponse response, int status, @Nullable String message)
             throws IOException, ServletException;
 
-    /** An RFC 9457 problem with the status and the message. */
+    /** Returns a writer of RFC 9457 problems with the status and the message. */
     static ErrorResponseWriter problem() {
         return (request, response, status, message) -> {
-            var body = JsonNodeFactory.instance.objectNode();
+            var body = new LinkedHashMap<String, Object>();
             body.put("type", "about:blank");
             body.put("status", status);
             if (message != null && !message.isEmpty()) {
@@ -30,7 +31,7 @@ public interface ErrorResponseWriter {
             }
             response.setContentType("application/problem+json");
             response.getOutputStream()
-                    .write(JsonMapper.shared().writeValueAsString(body).getBytes(StandardCharsets.UTF_8));
+                    .write(JsonText.compact(JsonValue.of(body)).getBytes(StandardCharsets.UTF_8));
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.refrain.http.servlet;
 
+import dev.refrain.http.edge.BufferReservation;
 import dev.refrain.http.edge.FlowExchange;
 import dev.refrain.http.edge.ResponseDecision;
 import jakarta.servlet.FilterChain;
@@ -8,17 +9,20 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A handler that runs a flow, on one thread. Nothing is sent before it is known how the flow stands. */
+/** Runs a handler that runs a flow, on one thread. Nothing is sent before the flow's state is known. */
 final class FlowServletExchange {
 
     private final HttpServletRequest request;
     private final HttpServletResponse real;
     private final CapturedServletResponse captured;
+    private final BufferReservation memory;
 
-    FlowServletExchange(HttpServletRequest request, HttpServletResponse real, int maxBytes) {
+    FlowServletExchange(HttpServletRequest request, HttpServletResponse real, int maxBytes, BufferReservation memory) {
         this.request = request;
         this.real = real;
-        captured = new CapturedServletResponse(real, maxBytes, ResponseBodyBuffer.OverflowPolicy.SPOOL, tooLarge -> {});
+        this.memory = memory;
+        captured = new CapturedServletResponse(
+                real, maxBytes, ResponseBodyBuffer.OverflowPolicy.SPOOL, memory, tooLarge -> {});
     }
 
     void run(FlowExchange flowing, FilterChain chain) throws IOException, ServletException {
@@ -41,6 +45,7 @@ final class FlowServletExchange {
 
     private void send(ResponseDecision ending) throws IOException {
         if (ending instanceof ResponseDecision.ReplacementResponse instead) {
+            memory.count(instead.reply().body().size());
             captured.sendInstead(instead.reply());
             return;
         }

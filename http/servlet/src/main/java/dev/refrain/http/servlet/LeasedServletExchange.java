@@ -1,6 +1,8 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.api.Outcome;
+import dev.refrain.http.edge.BufferReservation;
+import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.ResponseDecision;
 import jakarta.servlet.AsyncContext;
@@ -15,35 +17,46 @@ import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A leased handler under way in a servlet container: on one thread, or on several one after the other. */
+/** Leased handler running in a servlet container, on one thread or on several in turn. */
 final class LeasedServletExchange {
 
-    /** Where a request carries its exchange through asynchronous dispatches. */
+    /** Request attribute that carries the exchange through asynchronous dispatches. */
     static final String ATTRIBUTE = LeasedServletExchange.class.getName();
 
     private final LeasedExchange exchange;
     private final CapturedServletResponse response;
     private final AsyncCapableRequest request;
     private final ErrorResponseWriter errors;
+    private final BufferReservation memory;
 
-    /** Whether the handler left this dispatch to answer later. The container may have forgotten by the time it is asked. */
+    /**
+     * True once the handler has started asynchronous processing in this dispatch; the container may have reset its own flag by
+     * then.
+     */
     private volatile boolean later;
 
     private volatile boolean timedOut;
 
-    /** Why an answer that has begun to pass is not to be ended as if it were whole. */
+    /** Asynchronous processing that the handler started last. */
+    private volatile @Nullable AsyncCycle cycle;
+
+    /** Error that ends the connection of a partly sent response, so that the client does not take it for complete. */
     private volatile @Nullable IOException brokenOff;
 
     private LeasedServletExchange(
             LeasedExchange exchange,
             HttpServletRequest request,
             CapturedServletResponse response,
-            ErrorResponseWriter errors) {
+            ErrorResponseWriter errors,
+            BufferReservation memory) {
         this.exchange = exchange;
         this.response = response;
         this.errors = errors;
+        this.memory = memory;
         this.request = new AsyncCapableRequest(request);
         request.setAttribute(ATTRIBUTE, this);
     }
@@ -52,15 +65,72 @@ final class LeasedServletExchange {
             LeasedExchange exchange,
             HttpServletRequest request,
             HttpServletResponse response,
-            ErrorResponseWriter errors) {
+            ErrorResponseWriter errors,
+            BufferReservation memory) {
         request.setAttribute(RefrainFilter.CLAIM, exchange.claim());
         exchange.extraHeaders().forEach(header -> response.setHeader(header.name(), header.value()));
         var captured = new CapturedServletResponse(
                 response,
-                exchange.policy().replay().maxBytes(),
+                exchange.policy().replay().maxOutcomeBytes(),
                 ResponseBodyBuffer.OverflowPolicy.PASS,
+                memory,
                 exchange.claim()::keepStateOnly);
-        return new LeasedServletExchange(exchange, request, captured, errors);
+        var running = new LeasedServletExchange(exchange, request, captured, errors, memory);
+        exchange.answerAtMaxRunTime(running::answerEarly);
+        return running;
+    }
+
+    /**
+     * Answers the client of an asynchronous handler that still runs, and ends its request. The container reuses the response then,
+     * so what the handler writes later is dropped, and its lease decides about the key. The response of a handler that occupies the
+     * request's own thread belongs to that thread: its client is not answered.
+     */
+    private void answerEarly(EdgeResponse reply) {
+        var waiting = cycle;
+        if (waiting == null || !waiting.answerEarly(response::detach)) {
+            return;
+        }
+        try {
+            response.sendDetached(reply);
+        } catch (IOException gone) {
+            // The client has disconnected.
+        } finally {
+            waiting.context.complete();
+        }
+    }
+
+    /** One round of asynchronous processing, ended by its handler or by an early response, never by both. */
+    private static final class AsyncCycle {
+        private final AsyncContext context;
+        private final ReentrantLock lock = new ReentrantLock();
+        private boolean endedByHandler;
+        private boolean answeredEarly;
+
+        AsyncCycle(AsyncContext context) {
+            this.context = context;
+        }
+
+        /** Returns false if the client was answered early, so that there is nothing left to complete or to dispatch. */
+        boolean endByHandler() {
+            lock.lock();
+            try {
+                endedByHandler |= !answeredEarly;
+                return !answeredEarly;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Returns true if the client may be answered early: the handler has not ended the round, and the response can be detached. */
+        boolean answerEarly(BooleanSupplier detach) {
+            lock.lock();
+            try {
+                answeredEarly = !endedByHandler && detach.getAsBoolean();
+                return answeredEarly;
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     /** Runs the handler. */
@@ -68,7 +138,7 @@ final class LeasedServletExchange {
         run(chain, request, response);
     }
 
-    /** Runs the part of the handler that follows an asynchronous dispatch, on the container's own view of the request. */
+    /** Runs the part of the handler after an asynchronous dispatch, with the request and response that the container passes. */
     void run(FilterChain chain, ServletRequest asked, ServletResponse answered) throws IOException, ServletException {
         if (brokenOff != null) {
             throw brokenOff;
@@ -78,7 +148,7 @@ final class LeasedServletExchange {
             exchange.<Exception>runPart(() -> chain.doFilter(asked, answered));
         } catch (Throwable failure) {
             if (later && !exchange.hasEnded()) {
-                // What it began elsewhere goes on.
+                // Asynchronous work that the handler started goes on.
                 exchange.abandon();
             }
             failed(failure);
@@ -90,8 +160,9 @@ final class LeasedServletExchange {
     }
 
     /**
-     * What the handler threw; {@link ResponseDecision.RethrownFailure} goes on to the container. So does a failure in the middle of an answer that has begun
-     * to pass: the client then sees its connection end, and does not take a part for the whole.
+     * Reports the handler's exception, and rethrows it to the container on {@link ResponseDecision.RethrownFailure}. Also
+     * rethrows it if a part of the response was sent: the client then sees the connection end and does not take the part for
+     * complete.
      */
     private void failed(Throwable failure) throws IOException, ServletException {
         if (!exchange.hasEnded()
@@ -110,7 +181,7 @@ final class LeasedServletExchange {
         }
     }
 
-    /** The handler has answered: stored first, sent then. */
+    /** Stores the handler's response, then sends it. */
     private void finish() throws IOException, ServletException {
         var error = response.error();
         if (error.isPresent()) {
@@ -120,7 +191,8 @@ final class LeasedServletExchange {
                     case ResponseDecision.HandlerResponse own -> response.sendError(error.get());
                     case ResponseDecision.ReplacementResponse instead -> response.sendInstead(instead.reply());
                     case ResponseDecision.RethrownFailure thrown ->
-                        throw new IllegalStateException("Nothing was thrown.");
+                        throw new IllegalStateException(
+                                "The handler threw nothing, so there is no exception to rethrow.");
                 }
                 return;
             }
@@ -138,7 +210,8 @@ final class LeasedServletExchange {
         switch (ended(response.answer())) {
             case ResponseDecision.HandlerResponse own -> response.send();
             case ResponseDecision.ReplacementResponse instead -> response.sendInstead(instead.reply());
-            case ResponseDecision.RethrownFailure thrown -> throw new IllegalStateException("Nothing was thrown.");
+            case ResponseDecision.RethrownFailure thrown ->
+                throw new IllegalStateException("The handler threw nothing, so there is no exception to rethrow.");
         }
     }
 
@@ -146,7 +219,7 @@ final class LeasedServletExchange {
         return timedOut ? exchange.completeAfterTimeout(answer) : exchange.complete(answer);
     }
 
-    /** The request as the handler sees it: to go on asynchronously is possible, to answer before it is stored is not. */
+    /** Request for the handler: allows asynchronous processing, but no response before its outcome is stored. */
     private final class AsyncCapableRequest extends HttpServletRequestWrapper {
         AsyncCapableRequest(HttpServletRequest request) {
             super(request);
@@ -164,19 +237,24 @@ final class LeasedServletExchange {
 
         @Override
         public AsyncContext getAsyncContext() {
-            return new StoreFirstAsyncContext(super.getAsyncContext());
+            var context = super.getAsyncContext();
+            var begun = cycle;
+            return new StoreFirstAsyncContext(begun == null ? new AsyncCycle(context) : begun);
         }
 
         private AsyncContext held(AsyncContext context) {
             later = true;
             context.addListener(new AbandonedRequestListener());
-            return new StoreFirstAsyncContext(context);
+            ReservationListener.closeAtEnd(memory, context);
+            var begun = new AsyncCycle(context);
+            cycle = begun;
+            return new StoreFirstAsyncContext(begun);
         }
     }
 
     /**
-     * Ends the exchange when the container ends a request that nobody answered, after a time-out for example. Its work may still go
-     * on.
+     * Ends the exchange when the container ends an unanswered request, for example after a time-out. The handler's work may still
+     * be running.
      */
     private final class AbandonedRequestListener implements AsyncListener {
         @Override
@@ -201,24 +279,30 @@ final class LeasedServletExchange {
     }
 
     /**
-     * To complete means to answer, and that is stored first. If what is stored is not what the client has begun to read, the request is
-     * dispatched once more, because only there its connection can be made to end before the answer does.
+     * Asynchronous context that stores the outcome before it completes the request. If the stored outcome differs from a partly
+     * sent response, it dispatches the request once more, because only a dispatch can end the connection early.
      */
     private final class StoreFirstAsyncContext implements AsyncContext {
+        private final AsyncCycle cycle;
         private final AsyncContext context;
 
-        StoreFirstAsyncContext(AsyncContext context) {
-            this.context = context;
+        StoreFirstAsyncContext(AsyncCycle cycle) {
+            this.cycle = cycle;
+            this.context = cycle.context;
         }
 
+        /** Does nothing if the client was answered at the maximum run time. */
         @Override
         public void complete() {
+            if (!cycle.endByHandler()) {
+                return;
+            }
             try {
                 if (!exchange.hasEnded()) {
                     finish();
                 }
             } catch (IOException | ServletException notSent) {
-                // It is stored; the client, if it is still there, sees the connection end and asks again.
+                // The outcome is stored. A client that is still connected sees the connection end and retries.
                 if (response.passed()) {
                     brokenOff = new IOException(notSent);
                 }
@@ -253,17 +337,23 @@ final class LeasedServletExchange {
 
         @Override
         public void dispatch() {
-            context.dispatch();
+            if (cycle.endByHandler()) {
+                context.dispatch();
+            }
         }
 
         @Override
         public void dispatch(String path) {
-            context.dispatch(path);
+            if (cycle.endByHandler()) {
+                context.dispatch(path);
+            }
         }
 
         @Override
         public void dispatch(jakarta.servlet.ServletContext servlets, String path) {
-            context.dispatch(servlets, path);
+            if (cycle.endByHandler()) {
+                context.dispatch(servlets, path);
+            }
         }
 
         @Override

@@ -2,13 +2,16 @@ package dev.refrain.http.servlet;
 
 import dev.refrain.Refrain;
 import dev.refrain.api.Claim;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.BufferReservation;
+import dev.refrain.http.edge.ContractAndStatusPages;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.FlowExchange;
 import dev.refrain.http.edge.LeasedExchange;
-import dev.refrain.http.edge.RefrainEndpointPaths;
-import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RequestDecision;
 import dev.refrain.http.edge.RequestStep;
 import dev.refrain.http.edge.TransactionalExchange;
+import dev.refrain.http.edge.UncoveredKeyReporter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -23,9 +26,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Protects the routes of a servlet application. Put it behind whatever authenticates and authorises, in front of the handlers,
- * for the dispatches REQUEST and ASYNC, and let it support asynchronous requests.
- *
+ * Servlet filter that protects the routes of an application. Register it after authentication and authorisation, before the
+ * handlers, for the dispatcher types REQUEST and ASYNC, and with asynchronous support. Thread-safe.
  * {@snippet :
  * var filter = RefrainFilter.builder(refrain)
  *         .scope(ScopeResolver.principal())
@@ -33,40 +35,43 @@ import java.util.function.Function;
  *         .build();
  * }
  *
- * <p>It also serves the published contract and the status of requests, below {@link RefrainEndpointPaths#base}. A container that asks its filters
- * only about paths which some servlet has, as Tomcat does, needs a default servlet for that.
+ * <p>The filter also serves the published contract and the status of requests below {@link ContractAndStatusPaths#base}. A
+ * container that calls filters only for paths mapped to a servlet, such as Tomcat, needs a default servlet for this.
  *
- * <p>Of the refusals that come before the work it sees its own: a key that is missing or malformed (400), an unknown caller
- * (401), a body over the limit (413). None of them consumes a key. What the application itself refuses behind it (404, 415, a
- * body that is not valid) is an answer like any other, unless the handler says {@link Claim#doNotKeepAnswer}.
+ * <p>The filter rejects requests before the handler for a missing or malformed key (400), an unknown caller (401), a body over
+ * the limit (413) and a body for which there is no memory (503); none of these consumes a key. A rejection by the application behind the filter (404, 415, an invalid body) is
+ * stored like any other response, unless the handler calls {@link Claim#doNotKeepAnswer}.
  */
 public final class RefrainFilter implements Filter {
 
-    /** The request attribute with the {@link Claim} under which the handler runs. */
+    /** Request attribute that holds the {@link Claim} under which the handler runs. */
     public static final String CLAIM = Claim.class.getName();
 
     private static final String SEEN = RefrainFilter.class.getName() + ".seen";
 
     private final ScopeResolver scopes;
     private final ErrorResponseWriter errors;
-    private final Function<RefrainEndpointPaths, ServedRoutes> serving;
+    private final BufferBudget budget;
+    private final Function<ContractAndStatusPaths, ServedRoutes> serving;
     private volatile ServedRoutes served;
 
-    /** The routes, and what is served beside them. */
-    record ServedRoutes(RefrainEndpoints endpoints, RouteFinder routes) {}
+    /** Routes, and the endpoints served beside them. */
+    record ServedRoutes(ContractAndStatusPages endpoints, RouteFinder routes, UncoveredKeyReporter uncovered) {}
 
     RefrainFilter(
             ScopeResolver scopes,
             ErrorResponseWriter errors,
-            RefrainEndpointPaths places,
-            Function<RefrainEndpointPaths, ServedRoutes> serving) {
+            BufferBudget budget,
+            ContractAndStatusPaths places,
+            Function<ContractAndStatusPaths, ServedRoutes> serving) {
         this.scopes = scopes;
         this.errors = errors;
+        this.budget = budget;
         this.serving = serving;
         this.served = serving.apply(places);
     }
 
-    /** What clients are told to look at is below the application's own path. */
+    /** Prepends the context path to the paths of the contract and of the status. */
     @Override
     public void init(FilterConfig config) {
         served = serving.apply(
@@ -77,12 +82,12 @@ public final class RefrainFilter implements Filter {
         return new RefrainFilterBuilder(refrain);
     }
 
-    /** The claim under which this request's handler runs; empty if it is not protected. */
+    /** Returns the claim under which the request's handler runs; empty if the request is not protected. */
     public static Optional<Claim> claim(ServletRequest request) {
         return Optional.ofNullable((Claim) request.getAttribute(CLAIM));
     }
 
-    /** Whether a request has come to a protected route here, whatever was decided about it. */
+    /** Returns true if this filter has handled the request for a protected route, whatever it decided. */
     public static boolean wasFiltered(ServletRequest request) {
         return request.getAttribute(SEEN) != null;
     }
@@ -107,36 +112,47 @@ public final class RefrainFilter implements Filter {
 
     private void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        var translation = new ServletTranslation(request, scopes);
-        var decision = begin(request).decide(translation);
-        run(decision, translation.request(), response, chain);
+        try (var memory =
+                budget.open(Optional.ofNullable(request.getRemoteAddr()).orElse(""))) {
+            var translation = new ServletTranslation(request, scopes);
+            var decision = begin(request, memory).decide(translation);
+            run(decision, translation.request(), response, chain, memory);
+            if (decision instanceof RequestDecision.PassThrough && request.isAsyncStarted()) {
+                ReservationListener.closeAtEnd(memory, request.getAsyncContext());
+            }
+        }
     }
 
-    private RequestStep begin(HttpServletRequest request) {
+    private RequestStep begin(HttpServletRequest request, BufferReservation memory) {
         var endpoints = served.endpoints();
         return endpoints
-                .find(request.getMethod(), endpoints.paths().resolve(RouteFinder.pathOf(request)))
+                .find(request.getMethod(), endpoints.paths().resolve(RouteFinder.pathOf(request)), memory)
                 .or(() -> served.routes().find(request).map(protection -> {
                     request.setAttribute(SEEN, true);
-                    return protection.begin(ServletTranslation.head(request));
+                    return protection.begin(ServletTranslation.head(request), memory);
                 }))
-                .orElseGet(RequestDecision.PassThrough::unprotected);
+                .orElseGet(() -> served.uncovered().pass(ServletTranslation.head(request)));
     }
 
     private void run(
-            RequestDecision decision, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            RequestDecision decision,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            BufferReservation memory)
             throws IOException, ServletException {
         switch (decision) {
             case RequestDecision.PassThrough free -> chain.doFilter(request, response);
-            case RequestDecision.ImmediateResponse answered -> CapturedServletResponse.send(response, answered.reply());
+            case RequestDecision.ImmediateResponse answered -> ServletResponseSender.send(response, answered.reply());
             case LeasedExchange exchange ->
-                LeasedServletExchange.of(exchange, request, response, errors).run(chain);
+                LeasedServletExchange.of(exchange, request, response, errors, memory)
+                        .run(chain);
             case FlowExchange flowing ->
                 new FlowServletExchange(
-                                request, response, flowing.policy().replay().maxBytes())
+                                request, response, flowing.policy().replay().maxOutcomeBytes(), memory)
                         .run(flowing, chain);
             case TransactionalExchange transacted ->
-                new TransactionalServletExchange(transacted, request, response, errors).run(chain);
+                new TransactionalServletExchange(transacted, request, response, errors, memory).run(chain);
         }
     }
 }

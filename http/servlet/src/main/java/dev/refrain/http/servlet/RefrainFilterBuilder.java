@@ -8,29 +8,32 @@ import dev.refrain.api.Outcome;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.contract.PublishedRouteContract;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.ContractAndStatusPages;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.KeyStatusEndpoint;
-import dev.refrain.http.edge.RefrainEndpointPaths;
-import dev.refrain.http.edge.RefrainEndpoints;
 import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.http.edge.TransactionalRunner;
+import dev.refrain.http.edge.UncoveredKeyReporter;
 import dev.refrain.store.StoreTransactionFactory;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What can be chosen about a {@link RefrainFilter}. Not thread-safe. */
+/** Builder of a {@link RefrainFilter}. Not thread-safe. */
 public final class RefrainFilterBuilder {
 
     private final Refrain refrain;
     private final List<Route> routes = new ArrayList<>();
     private @Nullable ScopeResolver scopes;
-    private Optional<TransactionalRunner.Factory> transactions = Optional.empty();
+    private TransactionalRunner.@Nullable Factory transactions;
     private ErrorResponseWriter errorWriter = ErrorResponseWriter.problem();
-    private RefrainEndpointPaths endpointPaths = RefrainEndpointPaths.DEFAULT;
+    private ContractAndStatusPaths endpointPaths = ContractAndStatusPaths.DEFAULT;
+    private BufferBudget budget = BufferBudget.ofHeap();
+    private final List<Function<ContractAndStatusPaths, KeyStatusEndpoint>> otherStatuses = new ArrayList<>();
     private @Nullable RouteFinder finder;
     private @Nullable Supplier<PublishedRouteContract> contract;
 
@@ -38,13 +41,13 @@ public final class RefrainFilterBuilder {
         this.refrain = refrain;
     }
 
-    /** Whose keys a request uses. There is no default: keys of different callers must not meet. */
+    /** Sets the resolver of the caller's scope. There is no default, since different callers must not share keys. */
     public RefrainFilterBuilder scope(ScopeResolver resolver) {
         this.scopes = resolver;
         return this;
     }
 
-    /** Such as {@code POST /payments/{id}/capture}. The first route that matches holds. */
+    /** Adds a route such as {@code POST /payments/{id}/capture}. The first matching route applies. */
     public RefrainFilterBuilder route(String methodsAndPath, RoutePolicy policy) {
         return route(Route.of(methodsAndPath, policy));
     }
@@ -54,7 +57,7 @@ public final class RefrainFilterBuilder {
         return this;
     }
 
-    /** Routes that something else finds and describes, instead of those named here. */
+    /** Uses another source of routes and its contract instead of routes added here. */
     public RefrainFilterBuilder routes(RouteFinder others, Supplier<PublishedRouteContract> described) {
         this.finder = others;
         this.contract = described;
@@ -62,57 +65,89 @@ public final class RefrainFilterBuilder {
     }
 
     /**
-     * The transactions that transactional routes run in. The handler reaches its own through a {@link
+     * Sets the transactions for transactional routes. A handler reaches its transaction through a {@link
      * TransactionalDataSource}.
      */
     public RefrainFilterBuilder transactions(StoreTransactionFactory<Connection> given) {
-        this.transactions = Optional.of(operation -> inTransactions(operation, given));
+        this.transactions = operation -> inTransactions(operation, given);
         return this;
     }
 
-    /** How answers given by {@code sendError} are written where they are kept; by default as a problem. */
+    /** Sets the writer of stored {@code sendError} responses; the default writes problems. */
     public RefrainFilterBuilder errorWriter(ErrorResponseWriter answer) {
         this.errorWriter = answer;
         return this;
     }
 
-    /** Where the contract and the status of requests are served. */
-    public RefrainFilterBuilder endpointPaths(RefrainEndpointPaths others) {
+    /** Sets the paths of the contract and of the status of requests. */
+    public RefrainFilterBuilder endpointPaths(ContractAndStatusPaths others) {
         this.endpointPaths = others;
         return this;
     }
 
+    /**
+     * Serves the status of keys in a further store too, at paths with its name.
+     *
+     * @param namespace the namespace of the keys of its routes
+     */
+    public RefrainFilterBuilder statusOf(String store, Refrain ofStore, String namespace) {
+        otherStatuses.add(told -> new KeyStatusEndpoint(ofStore, namespace, told.ofStore(store)));
+        return this;
+    }
+
+    /** Sets the memory for bodies, which several filters may share; by default a quarter of the heap for this filter. */
+    public RefrainFilterBuilder bufferBudget(BufferBudget shared) {
+        this.budget = shared;
+        return this;
+    }
+
+    /**
+     * Builds the filter.
+     *
+     * @throws IllegalArgumentException if the scope is not set, or the largest body of a route does not fit into the memory for bodies
+     */
     public RefrainFilter build() {
         if (scopes == null) {
             throw new IllegalArgumentException(
-                    "scope: say whose keys a request uses, ScopeResolver.principal() for example, or oneTenant() if there is only one.");
+                    "scope is not set, so callers would share keys. Set ScopeResolver.principal(), or shared() if there is only one tenant.");
         }
         var found = finder;
         var described = contract;
+        var named = List.copyOf(routes);
+        named.forEach(route -> budget.requireRoom(route.name(), route.policy()));
+        var uncovered = new UncoveredKeyReporter(
+                refrain,
+                "Protect its route with this method, or let clients send no key there.",
+                described == null ? () -> named : () -> described.get().routes());
         return new RefrainFilter(
                 scopes,
                 errorWriter,
+                budget,
                 endpointPaths,
                 found != null && described != null
-                        ? told -> new RefrainFilter.ServedRoutes(endpoints(told, described), found)
-                        : serving(List.copyOf(routes)));
+                        ? told -> new RefrainFilter.ServedRoutes(endpoints(told, described), found, uncovered)
+                        : serving(named, uncovered));
     }
 
-    private Function<RefrainEndpointPaths, RefrainFilter.ServedRoutes> serving(List<Route> named) {
+    private Function<ContractAndStatusPaths, RefrainFilter.ServedRoutes> serving(
+            List<Route> named, UncoveredKeyReporter uncovered) {
         var transactor = transactions;
         return told -> {
             var protections = named.stream()
                     .map(route -> RouteProtection.of(refrain, route, told, transactor))
                     .toList();
             var contract = new PublishedRouteContract(named, told);
-            return new RefrainFilter.ServedRoutes(endpoints(told, () -> contract), RouteFinder.firstOf(protections));
+            return new RefrainFilter.ServedRoutes(
+                    endpoints(told, () -> contract), RouteFinder.firstOf(protections), uncovered);
         };
     }
 
-    private RefrainEndpoints endpoints(RefrainEndpointPaths told, Supplier<PublishedRouteContract> described) {
-        return new RefrainEndpoints(
+    private ContractAndStatusPages endpoints(ContractAndStatusPaths told, Supplier<PublishedRouteContract> described) {
+        var statuses = new ArrayList<>(List.of(new KeyStatusEndpoint(refrain, RouteProtection.NAMESPACE, told)));
+        otherStatuses.forEach(other -> statuses.add(other.apply(told)));
+        return new ContractAndStatusPages(
                 told,
-                new KeyStatusEndpoint(refrain, told),
+                statuses,
                 () -> described.get().html(),
                 () -> described.get().json());
     }

@@ -1,5 +1,6 @@
 package dev.refrain.http.servlet;
 
+import dev.refrain.http.edge.BufferReservation;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.ByteArrayOutputStream;
@@ -12,63 +13,66 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a handler's body goes before anyone may see it: memory, and beyond a size what {@link OverflowPolicy} says. Not thread-safe,
- * like the stream it stands for.
+ * Buffer for a handler's response body: in memory up to a size, beyond it as {@link OverflowPolicy} says. What is in memory is counted,
+ * never refused: the handler has it already. Not thread-safe, like the stream it replaces.
  */
 final class ResponseBodyBuffer extends ServletOutputStream {
 
-    /** What becomes of a body that is too large to be kept. */
+    /** Handling of a body that is too large to store. */
     enum OverflowPolicy {
-        /** It goes to the client as it comes, from its first byte on. */
+        /** Streams the body to the client as it is written, from its first byte. */
         PASS,
-        /** It is held in a file until the end: nothing may be seen before the commit. */
+        /** Spools the body to a file until the end: nothing may be sent before the commit. */
         SPOOL
     }
 
-    /** Whose body it is. */
+    /** Callbacks to the response that owns the body. */
     interface ResponseCallback {
 
-        /** Told once, before the first byte passes or is spooled. */
+        /** Called once, before the first byte is streamed or spooled. */
         void tooLarge();
 
-        /** Told of every flush, which commits an answer. */
+        /** Called on every flush, which commits the response. */
         void flushed() throws IOException;
 
-        /** The client's own stream. */
+        /** Returns the client's stream. */
         OutputStream client() throws IOException;
     }
 
     private final int limit;
     private final OverflowPolicy overflow;
     private final ResponseCallback answer;
+    private final BufferReservation memory;
     private ByteArrayOutputStream held = new ByteArrayOutputStream(1024);
     private @Nullable OutputStream beyond;
     private @Nullable Path spool;
-    private boolean passing;
+    private volatile boolean passing;
     private boolean clientGone;
-    private boolean closed;
+    private volatile boolean closed;
 
-    ResponseBodyBuffer(int limit, OverflowPolicy overflow, ResponseCallback answer) {
+    ResponseBodyBuffer(int limit, OverflowPolicy overflow, BufferReservation memory, ResponseCallback answer) {
         this.limit = limit;
+        this.memory = memory;
         this.overflow = overflow;
         this.answer = answer;
     }
 
-    /** Whether the client is being sent this body already. */
+    /** Returns true if the body is being streamed to the client. */
     boolean passing() {
         return passing;
     }
 
-    /** Whether it outgrew what is kept. */
+    /** Returns true if the body is too large to store. */
     boolean overflown() {
         return beyond != null;
     }
 
     byte[] held() {
+        memory.count(held.size());
         return held.toByteArray();
     }
 
-    /** All of it, to the client, after it was stored. */
+    /** Sends the whole body to the client, after it was stored. */
     void sendTo(OutputStream out) throws IOException {
         held.writeTo(out);
         if (spool != null) {
@@ -91,18 +95,18 @@ final class ResponseBodyBuffer extends ServletOutputStream {
         }
     }
 
-    /** Forgets what was written; cannot take back what has passed. */
+    /** Discards what was written, except bytes already streamed to the client. */
     void forget() {
         held = new ByteArrayOutputStream(1024);
         discard();
     }
 
-    /** No more is taken, as after the end of an answer. */
+    /** Ignores further writes, as after the end of a response. */
     void end() {
         closed = true;
     }
 
-    /** Taken again, from nothing. */
+    /** Accepts writes again, with an empty buffer. */
     void beginAgain() {
         forget();
         closed = false;
@@ -114,7 +118,7 @@ final class ResponseBodyBuffer extends ServletOutputStream {
             try {
                 Files.deleteIfExists(spool);
             } catch (IOException e) {
-                throw new UncheckedIOException("A spooled answer could not be removed: " + spool, e);
+                throw new UncheckedIOException("Cannot delete the spooled response " + spool, e);
             }
             spool = null;
             beyond = null;
@@ -131,7 +135,7 @@ final class ResponseBodyBuffer extends ServletOutputStream {
         }
     }
 
-    /** From now on bytes go to the client at once. */
+    /** Streams all further bytes to the client at once. */
     void pass() throws IOException {
         if (passing || overflow == OverflowPolicy.SPOOL) {
             return;
@@ -161,6 +165,7 @@ final class ResponseBodyBuffer extends ServletOutputStream {
         } else if (beyond != null) {
             beyond.write(bytes, offset, count);
         } else {
+            memory.count(count);
             held.write(bytes, offset, count);
         }
     }
@@ -175,7 +180,7 @@ final class ResponseBodyBuffer extends ServletOutputStream {
         }
     }
 
-    /** A client that hangs up changes nothing: the handler goes on. */
+    /** Writes to the client; a disconnected client is ignored and the handler goes on. */
     private void toClient(byte[] bytes, int offset, int count) {
         if (clientGone || beyond == null) {
             return;
@@ -210,7 +215,7 @@ final class ResponseBodyBuffer extends ServletOutputStream {
         return true;
     }
 
-    /** Memory is always ready: the listener is called at once, on a thread of its own as a container would. */
+    /** Calls the listener on a thread of its own, as a container would; the buffer is always ready. */
     @Override
     public void setWriteListener(WriteListener listener) {
         Thread.startVirtualThread(() -> {

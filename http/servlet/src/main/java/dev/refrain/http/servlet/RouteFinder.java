@@ -6,13 +6,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Says which protection holds for a request, if any. */
+/** Finds the protection of a request, if its route has one. */
 @FunctionalInterface
 public interface RouteFinder {
 
     Optional<RouteProtection> find(HttpServletRequest request);
 
-    /** The first route that matches the method and the path below the application's context, in any way it may be read. */
+    /** Returns a finder of the first route that matches the method and any reading of the path below the context path. */
     static RouteFinder firstOf(List<RouteProtection> routes) {
         var all = List.copyOf(routes);
         return request -> {
@@ -26,7 +26,7 @@ public interface RouteFinder {
         };
     }
 
-    /** The path below the application's context, as sent. */
+    /** Returns the path below the context path, as sent. */
     static String pathOf(HttpServletRequest request) {
         return request.getRequestURI().substring(request.getContextPath().length());
     }

@@ -4,20 +4,23 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Optional;
 
-/** Says whose keys a request uses. It must come from the authenticated caller, never from what a client can forge. */
+/**
+ * Resolves the scope of a request's keys. The scope must come from the authenticated caller, never from anything that a client
+ * can forge.
+ */
 @FunctionalInterface
 public interface ScopeResolver {
 
-    /** Empty if nobody is known: the request is then refused. */
+    /** Returns the scope; empty if the caller is unknown, which rejects the request. */
     Optional<String> scopeOf(HttpServletRequest request);
 
-    /** The authenticated principal's name. */
+    /** Resolves to the name of the authenticated principal. */
     static ScopeResolver principal() {
         return request -> Optional.ofNullable(request.getUserPrincipal()).map(Principal::getName);
     }
 
-    /** All requests share their keys: for an application with one tenant, which its author has to say. */
-    static ScopeResolver singleTenant() {
+    /** Puts all requests into one scope, for an application with a single tenant; must be chosen explicitly. */
+    static ScopeResolver shared() {
         return request -> Optional.of("");
     }
 }

@@ -1,6 +1,8 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.api.Payload;
+import dev.refrain.http.edge.BufferReservation;
+import dev.refrain.http.internal.body.BodyBuffer;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.Part;
@@ -9,28 +11,29 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
 
-/** Reads a request's body for its fingerprint, and leaves the handler a request that it can read. */
+/** Reads a request's body for its fingerprint and leaves it readable for the handler. */
 final class ServletBodyReader {
 
     private static final Pattern BOUNDARY = Pattern.compile("boundary=\"?([^\";,]+)\"?", Pattern.CASE_INSENSITIVE);
 
     private final HttpServletRequest request;
     private final int limit;
+    private final BufferReservation memory;
 
-    private ServletBodyReader(HttpServletRequest request, int limit) {
+    private ServletBodyReader(HttpServletRequest request, int limit, BufferReservation memory) {
         this.request = request;
         this.limit = limit;
+        this.memory = memory;
     }
 
-    static ServletRequestBody read(HttpServletRequest request, int limit) throws IOException {
-        return new ServletBodyReader(request, limit).read();
+    static ServletRequestBody read(HttpServletRequest request, int limit, BufferReservation memory) throws IOException {
+        return new ServletBodyReader(request, limit, memory).read();
     }
 
     private ServletRequestBody read() throws IOException {
@@ -40,13 +43,22 @@ final class ServletBodyReader {
         var boundary =
                 BOUNDARY.matcher(Optional.ofNullable(request.getContentType()).orElse(""));
         if (is(request, "multipart/form-data") && boundary.find()) {
+            // The container holds the parts in memory or in files; in any case they are not read without room.
+            if (!memory.tryReserve(Math.max(0, request.getContentLengthLong()))) {
+                return new ServletRequestBody.NoMemory(request);
+            }
             Collection<Part> parts;
             try {
                 parts = request.getParts();
             } catch (IllegalStateException | ServletException refused) {
-                // With a cause it took them, and they are too many or too large. Otherwise it takes none, and they are
-                // only bytes.
-                return refused.getCause() == null ? whole() : new ServletRequestBody.TooLarge(request);
+                // An exception with a cause: the container accepts parts, and they are too many or too large. Without
+                // one it
+                // accepts no parts, and the body is plain bytes.
+                if (refused.getCause() == null) {
+                    memory.giveBack(Math.max(0, request.getContentLengthLong()));
+                    return whole();
+                }
+                return new ServletRequestBody.TooLarge(request);
             }
             return together(parts, boundary.group(1));
         }
@@ -54,11 +66,18 @@ final class ServletBodyReader {
     }
 
     private ServletRequestBody whole() throws IOException {
+        var body = BodyBuffer.ofRequest(memory, limit);
+        if (body.expect(request.getContentLengthLong()) == BodyBuffer.BufferResult.NO_MEMORY) {
+            return new ServletRequestBody.NoMemory(request);
+        }
         var in = request.getInputStream();
-        byte[] bytes = in.readNBytes(limit);
-        int next = in.read();
-        if (next >= 0) {
-            return new ServletRequestBody.TooLarge(new BufferedServletRequest(request, append(bytes, next), in));
+        var read = body.readFrom(in);
+        byte[] bytes = body.payload().bytes();
+        if (read != BodyBuffer.BufferResult.BUFFERED) {
+            var unread = new BufferedServletRequest(request, bytes, in);
+            return read == BodyBuffer.BufferResult.TOO_LARGE
+                    ? new ServletRequestBody.TooLarge(unread)
+                    : new ServletRequestBody.NoMemory(unread);
         }
         boolean drained = bytes.length == 0 && request.getContentLengthLong() != 0;
         if (drained && is(request, "application/x-www-form-urlencoded")) {
@@ -66,20 +85,14 @@ final class ServletBodyReader {
         }
         if (drained && request.getContentLengthLong() > 0) {
             throw new IllegalStateException(
-                    "Something in front of RefrainFilter has read the body of " + request.getMethod() + " "
+                    "Cannot fingerprint " + request.getMethod() + " "
                             + request.getRequestURI()
-                            + ", so this request cannot be told from others: put the filter in front of it, or let it hand the body on.");
+                            + ": a filter before RefrainFilter has already read its body. Register RefrainFilter before that filter, or let that filter pass the body on.");
         }
         return new ServletRequestBody.Whole(Payload.of(bytes), new BufferedServletRequest(request, bytes));
     }
 
-    private static byte[] append(byte[] bytes, int next) {
-        byte[] more = Arrays.copyOf(bytes, bytes.length + 1);
-        more[bytes.length] = (byte) next;
-        return more;
-    }
-
-    /** Someone has asked for a parameter before, and the container, or a filter, has taken the body apart: it has the fields. */
+    /** Rebuilds the body from form fields that the container or a filter has already parsed. */
     private ServletRequestBody form() {
         var fields = new StringJoiner("&");
         request.getParameterMap().forEach((name, values) -> {
@@ -91,11 +104,15 @@ final class ServletBodyReader {
         return new ServletRequestBody.Whole(Payload.of(fields.toString().getBytes(StandardCharsets.US_ASCII)), request);
     }
 
-    /**
-     * Where the container is set up to take parts, it takes them, and gives the same ones to the handler. For the fingerprint
-     * they are put together again.
-     */
+    /** Rebuilds a multipart body from the parts that the container has parsed; the handler gets the same parts. */
     private ServletRequestBody together(Collection<Part> parts, String boundary) throws IOException {
+        long size = parts.stream().mapToLong(Part::getSize).sum();
+        if (size > limit) {
+            return new ServletRequestBody.TooLarge(request);
+        }
+        if (!memory.tryReserve(size)) {
+            return new ServletRequestBody.NoMemory(request);
+        }
         var together = new ByteArrayOutputStream();
         for (Part part : parts) {
             if (together.size() + part.getSize() > limit) {

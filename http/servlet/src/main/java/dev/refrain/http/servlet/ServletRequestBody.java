@@ -1,22 +1,26 @@
 package dev.refrain.http.servlet;
 
 import dev.refrain.api.Payload;
+import dev.refrain.http.edge.BufferReservation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
-/** The body of a request, read once, within a limit. */
+/** Request body, read once, up to a limit. */
 sealed interface ServletRequestBody {
 
-    /** The request as a handler expects it, its body there to be read. */
+    /** Returns the request for the handler, its body still readable. */
     HttpServletRequest unread();
 
-    /** All of it. */
+    /** The complete body. */
     record Whole(Payload bytes, HttpServletRequest unread) implements ServletRequestBody {}
 
-    /** More than the limit. */
+    /** A body larger than the limit. */
     record TooLarge(HttpServletRequest unread) implements ServletRequestBody {}
 
-    static ServletRequestBody read(HttpServletRequest request, int limit) throws IOException {
-        return ServletBodyReader.read(request, limit);
+    /** A body for which there is no memory. */
+    record NoMemory(HttpServletRequest unread) implements ServletRequestBody {}
+
+    static ServletRequestBody read(HttpServletRequest request, int limit, BufferReservation memory) throws IOException {
+        return ServletBodyReader.read(request, limit, memory);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The steps of a request in the words of a servlet container. One per request. */
+/** Takes the steps of a request in a servlet container. One instance per request. */
 final class ServletTranslation implements RequestStep.BlockingTranslation<IOException> {
 
     private final ScopeResolver scopes;
@@ -19,7 +19,7 @@ final class ServletTranslation implements RequestStep.BlockingTranslation<IOExce
         this.scopes = scopes;
     }
 
-    /** The request as the handler expects it, its body there to be read. */
+    /** Returns the request for the handler, its body still readable. */
     HttpServletRequest request() {
         return request;
     }
@@ -38,16 +38,20 @@ final class ServletTranslation implements RequestStep.BlockingTranslation<IOExce
 
     @Override
     public RequestStep resolveScope(RequestStep.ResolveScope step) {
-        return scopes.scopeOf(request).map(step::known).orElseGet(step::unknown);
+        var caller = request.getRemoteUser();
+        return scopes.scopeOf(request)
+                .map(scope -> caller == null ? step.known(scope) : step.known(scope, caller))
+                .orElseGet(step::unknown);
     }
 
     @Override
     public RequestStep readBody(RequestStep.ReadBody step) throws IOException {
-        var body = ServletRequestBody.read(request, step.maxBytes());
+        var body = ServletRequestBody.read(request, step.maxBytes(), step.memory());
         request = body.unread();
         return switch (body) {
             case ServletRequestBody.Whole whole -> step.whole(whole.bytes());
             case ServletRequestBody.TooLarge large -> step.tooLarge();
+            case ServletRequestBody.NoMemory full -> step.noMemory();
         };
     }
 }

@@ -6,7 +6,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 
-/** A request that is answered where it began: what goes on elsewhere would go on without its transaction, or its call. */
+/** Request that rejects asynchronous processing: work on another thread would run outside the handler's transaction or flow. */
 final class SynchronousServletRequest extends HttpServletRequestWrapper {
 
     SynchronousServletRequest(HttpServletRequest request) {
@@ -30,6 +30,6 @@ final class SynchronousServletRequest extends HttpServletRequestWrapper {
 
     private static IllegalStateException refusal() {
         return new IllegalStateException(
-                "A transactional handler and one that runs a flow answer on the thread they began on; to answer asynchronously make the route leased.");
+                "A handler that is transactional or runs a flow cannot start asynchronous processing: its transaction or flow is bound to this thread. Make the route leased.");
     }
 }

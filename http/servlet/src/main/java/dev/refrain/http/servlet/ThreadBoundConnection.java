@@ -3,7 +3,7 @@ package dev.refrain.http.servlet;
 import java.sql.Connection;
 import java.util.Optional;
 
-/** The connection of the transaction that this thread's handler runs in. */
+/** Connection of the transaction in which the current thread's handler runs. */
 final class ThreadBoundConnection implements AutoCloseable {
 
     private static final ThreadLocal<Connection> CURRENT = new ThreadLocal<>();

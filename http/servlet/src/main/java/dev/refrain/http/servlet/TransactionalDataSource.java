@@ -11,9 +11,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application's DataSource, which inside a transactional handler gives the connection of the handler's own transaction:
- * what is written on it commits together with the key and the answer. Closing such a connection does nothing; to commit it or
- * roll it back is refused. Outside a handler it is the DataSource itself.
+ * Wraps the application's DataSource so that a transactional handler gets the connection of its own transaction: its writes
+ * commit together with the key and the response. On such a connection close does nothing, and commit and rollback are rejected.
+ * Outside a handler it delegates to the DataSource.
  */
 public final class TransactionalDataSource implements DataSource {
 

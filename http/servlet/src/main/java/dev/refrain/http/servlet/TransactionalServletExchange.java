@@ -2,6 +2,7 @@ package dev.refrain.http.servlet;
 
 import dev.refrain.api.Claim;
 import dev.refrain.api.Outcome;
+import dev.refrain.http.edge.BufferReservation;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ResponseDecision;
 import dev.refrain.http.edge.TransactionalExchange;
@@ -14,13 +15,17 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A handler inside a transaction, on one thread. Nothing is sent before the commit, and nothing of it if that fails. */
+/**
+ * Runs a handler inside a transaction, on one thread. Nothing is sent before the commit, and nothing of the handler's response if
+ * the commit fails.
+ */
 final class TransactionalServletExchange {
 
     private final TransactionalExchange transacted;
     private final HttpServletRequest request;
     private final HttpServletResponse real;
     private final ErrorResponseWriter errors;
+    private final BufferReservation memory;
     private @Nullable CapturedServletResponse response;
     private CapturedServletResponse.@Nullable SentError unkept;
     private Outcome.@Nullable Answer keptFailure;
@@ -29,11 +34,13 @@ final class TransactionalServletExchange {
             TransactionalExchange transacted,
             HttpServletRequest request,
             HttpServletResponse real,
-            ErrorResponseWriter errors) {
+            ErrorResponseWriter errors,
+            BufferReservation memory) {
         this.transacted = transacted;
         this.request = request;
         this.real = real;
         this.errors = errors;
+        this.memory = memory;
     }
 
     void run(FilterChain chain) throws IOException, ServletException {
@@ -52,8 +59,9 @@ final class TransactionalServletExchange {
     private void send(ResponseDecision ending) throws IOException {
         var answered = response;
         if (ending instanceof ResponseDecision.ReplacementResponse instead) {
+            memory.count(instead.reply().body().size());
             if (answered == null) {
-                CapturedServletResponse.send(real, instead.reply());
+                ServletResponseSender.send(real, instead.reply());
             } else {
                 answered.sendInstead(instead.reply());
             }
@@ -70,16 +78,16 @@ final class TransactionalServletExchange {
 
     private Outcome.Answer handle(Claim claim, FilterChain chain) throws IOException, ServletException {
         if (response != null) {
-            // The first run was taken back. The filters behind can be gone through only once, so a second is another
-            // request's.
+            // The first run was rolled back. A filter chain can run only once per request, so the client has to retry.
             claim.doNotKeepAnswer();
             throw StoreException.unavailable(
                     "A concurrent request changed this key; rolled back. Retry.", Effect.NONE, null);
         }
         var captured = new CapturedServletResponse(
                 real,
-                transacted.policy().replay().maxBytes(),
+                transacted.policy().replay().maxOutcomeBytes(),
                 ResponseBodyBuffer.OverflowPolicy.SPOOL,
+                memory,
                 claim::keepStateOnly);
         response = captured;
         var asked = new SynchronousServletRequest(request);

@@ -1,4 +1,4 @@
-/** Protection for any servlet container, as a filter. */
+/** Servlet filter that protects the routes of an application in any servlet container. */
 @NullMarked
 package dev.refrain.http.servlet;
 

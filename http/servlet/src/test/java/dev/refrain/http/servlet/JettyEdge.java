@@ -6,6 +6,7 @@ import dev.refrain.http.cases.ContextPathTestCases;
 import dev.refrain.http.cases.EdgeUnderTest;
 import dev.refrain.http.cases.HandlerResponseStyle;
 import dev.refrain.http.cases.TestHandler;
+import dev.refrain.http.edge.BufferBudget;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
@@ -25,22 +26,32 @@ final class JettyEdge implements EdgeUnderTest {
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
 
-    private JettyEdge() {}
+    private final BufferBudget budget;
+
+    private JettyEdge(BufferBudget budget) {
+        this.budget = budget;
+    }
 
     static JettyEdge start(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
-        return start(TestFilterFactory.of(refrain, routes), new TestHandlerServlet(handler));
+        var budget = BufferBudget.ofHeap();
+        return start("/", TestFilterFactory.of(refrain, routes, budget), new TestHandlerServlet(handler), budget);
     }
 
     static JettyEdge startBelowAPath(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
-        return start(ContextPathTestCases.PATH, TestFilterFactory.of(refrain, routes), new TestHandlerServlet(handler));
+        var budget = BufferBudget.ofHeap();
+        return start(
+                ContextPathTestCases.PATH,
+                TestFilterFactory.of(refrain, routes, budget),
+                new TestHandlerServlet(handler),
+                budget);
     }
 
     static JettyEdge start(Filter filter, Servlet servlet) throws Exception {
-        return start("/", filter, servlet);
+        return start("/", filter, servlet, BufferBudget.ofHeap());
     }
 
-    private static JettyEdge start(String path, Filter filter, Servlet servlet) throws Exception {
-        var edge = new JettyEdge();
+    private static JettyEdge start(String path, Filter filter, Servlet servlet, BufferBudget budget) throws Exception {
+        var edge = new JettyEdge(budget);
         edge.connector.setHost("127.0.0.1");
         edge.server.addConnector(edge.connector);
         var context = new ServletContextHandler(path);
@@ -59,6 +70,11 @@ final class JettyEdge implements EdgeUnderTest {
     @Override
     public int port() {
         return connector.getLocalPort();
+    }
+
+    @Override
+    public BufferBudget budget() {
+        return budget;
     }
 
     @Override

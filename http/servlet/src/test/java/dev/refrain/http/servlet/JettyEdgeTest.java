@@ -1,9 +1,9 @@
 package dev.refrain.http.servlet;
 
-import dev.refrain.http.cases.AllEdgeTestCases;
 import dev.refrain.http.cases.EdgeTestHarness;
+import dev.refrain.http.cases.EdgeTestSuite;
 
-class JettyEdgeTest implements AllEdgeTestCases {
+class JettyEdgeTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage = EdgeTestHarness.of(JettyEdge::start);
 

@@ -3,11 +3,12 @@ package dev.refrain.http.servlet;
 import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
+import dev.refrain.api.AsyncRun;
 import dev.refrain.api.ClaimRef;
-import dev.refrain.api.DetachedRun;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
@@ -21,7 +22,8 @@ import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.http.contract.PublishedRouteContract;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.BufferBudget;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.http.edge.TransactionalRunner;
 import dev.refrain.store.OutcomeFormat;
@@ -38,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -55,12 +58,14 @@ class RefrainFilterTest {
 
     private final MemoryStore store = new MemoryStore();
     private final Refrain refrain = Refrain.using(store);
+    private final BufferBudget budget = BufferBudget.ofHeap();
     private final AtomicInteger runs = new AtomicInteger();
     private EdgeUnderTest edge;
 
     private RefrainFilterBuilder leased() {
         return RefrainFilter.builder(refrain)
-                .scope(ScopeResolver.singleTenant())
+                .bufferBudget(budget)
+                .scope(ScopeResolver.shared())
                 .route("POST /payments", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME)));
     }
 
@@ -87,6 +92,8 @@ class RefrainFilterTest {
 
     @AfterEach
     void close() throws Exception {
+        await().atMost(20, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
         edge.close();
         refrain.close();
         store.close();
@@ -124,7 +131,7 @@ class RefrainFilterTest {
 
     private void startForbidding(OutcomeProfile profile) throws Exception {
         var filter = RefrainFilter.builder(refrain)
-                .scope(ScopeResolver.singleTenant())
+                .scope(ScopeResolver.shared())
                 .route(
                         "POST /payments",
                         RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME))
@@ -136,7 +143,7 @@ class RefrainFilterTest {
     }
 
     @Test
-    void whatAFilterInFrontMakesOfAnExceptionIsTheAnswerAndTheKeyIsFree() throws Exception {
+    void errorPageOfAnOuterFilterIsTheAnswerAndTheKeyIsFree() throws Exception {
         startForbidding(OutcomeProfile.DEFAULT);
         var request = payment();
 
@@ -147,7 +154,7 @@ class RefrainFilterTest {
 
     /** The handler ran, and nobody here knows what it did before it threw. */
     @Test
-    void whereFailuresAreKeptItIsTheAnswerForTheFirstAndForARetry() throws Exception {
+    void exceptionIsTheAnswerForTheFirstAndForARetryWhereFailuresAreKept() throws Exception {
         startForbidding(OutcomeProfile.STRIPE);
         var request = payment();
 
@@ -164,7 +171,7 @@ class RefrainFilterTest {
 
     /** As filters against forged requests do. The body is then gone, and every form would look the same. */
     @Test
-    void aFormThatAnotherFilterHasReadStillCounts() throws Exception {
+    void formThatAnotherFilterHasReadStillCounts() throws Exception {
         Filter reading = (request, response, chain) -> {
             request.getParameter("token");
             chain.doFilter(request, response);
@@ -182,7 +189,7 @@ class RefrainFilterTest {
 
     /** Nothing is left to compare, so nothing may run. */
     @Test
-    void aBodyThatAnotherFilterHasReadIsNotTakenForAnEmptyOne() throws Exception {
+    void bodyThatAnotherFilterHasReadIsNotTakenForAnEmptyOne() throws Exception {
         Filter reading = (request, response, chain) -> {
             request.getInputStream().readAllBytes();
             chain.doFilter(request, response);
@@ -195,7 +202,7 @@ class RefrainFilterTest {
 
     /** The container leads all of these to the same servlet. */
     @Test
-    void aPathWrittenInAnotherWayIsProtectedAsWell() throws Exception {
+    void pathWrittenInAnotherWayIsProtectedAsWell() throws Exception {
         start(List.of(leased().build()), (request, response) -> {});
 
         for (String path : List.of(
@@ -212,7 +219,7 @@ class RefrainFilterTest {
     }
 
     @Test
-    void anErrorPageThatFailsLeavesNoClaimBehind() throws Exception {
+    void errorPageThatFailsLeavesNoClaimBehind() throws Exception {
         var failing = new AtomicInteger(1);
         var filter = leased().errorWriter((request, response, status, message) -> {
                     if (failing.getAndDecrement() > 0) {
@@ -255,7 +262,7 @@ class RefrainFilterTest {
     }
 
     @Test
-    void whatIsWrittenAfterAnErrorIsNotSent() throws Exception {
+    void bodyWrittenAfterAnErrorIsNotSent() throws Exception {
         start(List.of(leased().build()), (request, response) -> {
             response.sendError(403, "no");
             response.getWriter().print("the account's balance");
@@ -268,7 +275,7 @@ class RefrainFilterTest {
 
     /** A chain of filters can be gone through once. */
     @Test
-    void aHandlerWhoseTransactionWasLostDoesNotRunAgainPastTheFiltersBehind() throws Exception {
+    void handlerWhoseTransactionWasLostDoesNotRunAgainPastTheFiltersBehind() throws Exception {
         var passed = new AtomicInteger();
         Filter outer = (request, response, chain) -> {
             ((HttpServletResponse) response).setHeader("X-Frame-Options", "DENY");
@@ -282,9 +289,9 @@ class RefrainFilterTest {
             @Override
             public <X extends Exception> OperationResult attempt(OperationCall call, TransactionalHandler<X> handler)
                     throws X {
-                var run = (DetachedRun) refrain.operation("any")
+                var run = (AsyncRun) refrain.operation("any")
                         .leased(LeaseExpiryPolicy.RESUME)
-                        .startDetached(call);
+                        .startAsync(call);
                 try {
                     handler.run(run.claim());
                     return new OperationResult.Ran(handler.run(run.claim()));
@@ -294,13 +301,12 @@ class RefrainFilterTest {
             }
         };
         var route = Route.of("POST /payments", RoutePolicy.of(OperationMode.transactional()));
-        var protection =
-                RouteProtection.of(refrain, route, RefrainEndpointPaths.DEFAULT, Optional.of(operation -> twice));
+        var protection = RouteProtection.of(refrain, route, ContractAndStatusPaths.DEFAULT, operation -> twice);
         var filter = RefrainFilter.builder(refrain)
-                .scope(ScopeResolver.singleTenant())
+                .scope(ScopeResolver.shared())
                 .routes(
                         RouteFinder.firstOf(List.of(protection)),
-                        () -> new PublishedRouteContract(List.of(route), RefrainEndpointPaths.DEFAULT))
+                        () -> new PublishedRouteContract(List.of(route), ContractAndStatusPaths.DEFAULT))
                 .build();
         start(List.of(outer, filter, behind), (request, response) -> {});
 
@@ -314,7 +320,7 @@ class RefrainFilterTest {
     /** What is stored is another answer than the one that the client has nearly all of. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aLargeAnswerThatIsNotTheOutcomeIsNotEndedAsIfItWere(boolean jetty) throws Exception {
+    void largeAnswerThatIsNotTheOutcomeIsNotEndedAsIfItWere(boolean jetty) throws Exception {
         var key = UUID.randomUUID().toString();
         Work work = (request, response) -> {
             var context = request.startAsync();

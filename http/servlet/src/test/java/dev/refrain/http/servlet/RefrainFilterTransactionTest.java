@@ -14,6 +14,7 @@ import dev.refrain.http.cases.EdgeUnderTest;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.store.jdbc.JdbcStore;
 import jakarta.servlet.ServletException;
@@ -24,14 +25,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +57,14 @@ class RefrainFilterTransactionTest {
     private JdbcStore store;
     private Refrain refrain;
     private EdgeUnderTest edge;
+    private final BufferBudget budget = BufferBudget.ofHeap();
     private volatile Work work = (request, response) -> {};
+
+    @AfterEach
+    void nothingStaysBuffered() {
+        await().atMost(20, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
+    }
 
     @BeforeAll
     void open() throws Exception {
@@ -68,9 +80,14 @@ class RefrainFilterTransactionTest {
         refrain = Refrain.using(store);
         var transactional = RoutePolicy.of(OperationMode.transactional());
         var filter = RefrainFilter.builder(refrain)
-                .scope(ScopeResolver.singleTenant())
+                .bufferBudget(budget)
+                .scope(ScopeResolver.shared())
                 .transactions(store.transactions())
-                .route("POST /payments", transactional.replay(keep -> keep.withMaxBytes(1000)))
+                .route("POST /payments", transactional.replay(keep -> keep.withMaxOutcomeBytes(1000)))
+                .route(
+                        "POST /short",
+                        transactional.run(
+                                run -> run.withLease(Duration.ofMillis(500)).withMaxRunTime(Duration.ofMillis(500))))
                 .route("POST /stripe", transactional.replay(keep -> keep.with(OutcomeProfile.STRIPE)))
                 .build();
         edge = TomcatEdge.start(filter, new HttpServlet() {
@@ -160,7 +177,7 @@ class RefrainFilterTransactionTest {
     }
 
     @Test
-    void anExceptionTakesTheWorkBackAndTheRetryRuns() throws Exception {
+    void exceptionRollsBackTheWorkAndTheRetryRuns() throws Exception {
         work = (request, response) -> {
             pay("NULL");
             throw new IllegalStateException("after the payment");
@@ -176,7 +193,26 @@ class RefrainFilterTransactionTest {
     }
 
     @Test
-    void aServerErrorTakesTheWorkBack() throws Exception {
+    void handlerPastItsMaximumRunTimeIsRolledBackAndItsClientLearnsThatARetryIsSafe() throws Exception {
+        work = (request, response) -> {
+            pay("NULL");
+            new CountDownLatch(1).await();
+        };
+        var request = payment("/short");
+
+        var ended = send(request);
+
+        assertThat(ended.status()).isEqualTo(500);
+        assertThat(ended.header("Content-Type")).contains("application/problem+json");
+        assertThat(ended.body()).contains("handler-failed", "ran for too long and was rolled back", "same key is safe");
+        assertThat(payments()).isZero();
+        work = (again, response) -> pay("NULL");
+        assertThat(send(request).status()).isEqualTo(200);
+        assertThat(payments()).isEqualTo(1);
+    }
+
+    @Test
+    void serverErrorRollsBackTheWork() throws Exception {
         work = (request, response) -> {
             pay("NULL");
             response.sendError(503, "later");
@@ -187,7 +223,7 @@ class RefrainFilterTransactionTest {
     }
 
     @Test
-    void aKeptFailureIsReplayedWithoutItsWork() throws Exception {
+    void keptFailureIsReplayedWithoutItsWork() throws Exception {
         work = (request, response) -> {
             pay("NULL");
             throw new IllegalStateException("after the payment");
@@ -205,7 +241,7 @@ class RefrainFilterTransactionTest {
 
     /** The answer says 201, and then the commit fails: the client must not see it. */
     @Test
-    void aFailedCommitNeverShowsASuccess() throws Exception {
+    void failedCommitNeverShowsASuccess() throws Exception {
         work = (request, response) -> {
             pay("4711");
             response.setStatus(201);
@@ -218,7 +254,7 @@ class RefrainFilterTransactionTest {
         var first = send(request);
 
         assertThat(first.status()).isGreaterThanOrEqualTo(500);
-        assertThat(first.body()).doesNotContain("paid\"").contains("urn:refrain:problem:");
+        assertThat(first.body()).doesNotContain("paid\"").contains("urn:refrain:problem:handler-failed");
         assertThat(first.header("X-Paid")).isEmpty();
         assertThat(payments()).isZero();
         run("INSERT INTO account VALUES (4711)");
@@ -227,7 +263,7 @@ class RefrainFilterTransactionTest {
     }
 
     @Test
-    void ofAHundredTwinsOnePays() throws Exception {
+    void oneOfAHundredTwinsPays() throws Exception {
         work = (request, response) -> {
             pay("NULL");
             response.getOutputStream().print("paid");
@@ -247,7 +283,7 @@ class RefrainFilterTransactionTest {
     }
 
     @Test
-    void anAnswerTooLargeToKeepIsSentWholeAfterTheCommit() throws Exception {
+    void answerTooLargeToKeepIsSentWholeAfterTheCommit() throws Exception {
         String large = "0123456789".repeat(500);
         work = (request, response) -> {
             pay("NULL");
@@ -262,14 +298,14 @@ class RefrainFilterTransactionTest {
     }
 
     @Test
-    void itMustAnswerOnItsThread() throws Exception {
+    void handlerMustAnswerOnItsThread() throws Exception {
         work = (request, response) -> request.startAsync();
 
         assertThat(send(payment("/payments")).status()).isEqualTo(500);
     }
 
     @Test
-    void theHandlerCannotCommitByItself() throws Exception {
+    void handlerCannotCommitByItself() throws Exception {
         var refused = new ArrayList<Optional<String>>();
         work = (request, response) -> {
             try (var connection = inside.getConnection()) {
@@ -284,7 +320,7 @@ class RefrainFilterTransactionTest {
     }
 
     @Test
-    void anAnswerTooLargeToKeepLeavesNoFileBehind() throws Exception {
+    void answerTooLargeToKeepLeavesNoFileBehind() throws Exception {
         var before = spooled();
         work = (request, response) -> {
             response.getOutputStream().write(new byte[16 << 20]);

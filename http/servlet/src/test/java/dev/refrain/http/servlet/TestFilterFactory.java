@@ -2,6 +2,7 @@ package dev.refrain.http.servlet;
 
 import dev.refrain.Refrain;
 import dev.refrain.http.Route;
+import dev.refrain.http.edge.BufferBudget;
 import java.util.List;
 import java.util.Optional;
 
@@ -10,8 +11,10 @@ final class TestFilterFactory {
 
     private TestFilterFactory() {}
 
-    static RefrainFilter of(Refrain refrain, List<Route> routes) {
-        var builder = RefrainFilter.builder(refrain).scope(request -> Optional.ofNullable(request.getHeader("X-User")));
+    static RefrainFilter of(Refrain refrain, List<Route> routes, BufferBudget budget) {
+        var builder = RefrainFilter.builder(refrain)
+                .bufferBudget(budget)
+                .scope(request -> Optional.ofNullable(request.getHeader("X-User")));
         routes.forEach(builder::route);
         return builder.build();
     }

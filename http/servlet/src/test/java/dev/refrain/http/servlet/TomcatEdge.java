@@ -6,6 +6,7 @@ import dev.refrain.http.cases.ContextPathTestCases;
 import dev.refrain.http.cases.EdgeUnderTest;
 import dev.refrain.http.cases.HandlerResponseStyle;
 import dev.refrain.http.cases.TestHandler;
+import dev.refrain.http.edge.BufferBudget;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
@@ -27,17 +28,25 @@ final class TomcatEdge implements EdgeUnderTest {
 
     private final Tomcat tomcat = new Tomcat();
 
-    private TomcatEdge() {}
+    private final BufferBudget budget;
+
+    private TomcatEdge(BufferBudget budget) {
+        this.budget = budget;
+    }
 
     static TomcatEdge start(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
-        return start(TestFilterFactory.of(refrain, routes), new TestHandlerServlet(handler));
+        var budget = BufferBudget.ofHeap();
+        return start(
+                "", List.of(TestFilterFactory.of(refrain, routes, budget)), new TestHandlerServlet(handler), budget);
     }
 
     static TomcatEdge startBelowAPath(Refrain refrain, List<Route> routes, TestHandler handler) throws Exception {
+        var budget = BufferBudget.ofHeap();
         return start(
                 ContextPathTestCases.PATH,
-                List.of(TestFilterFactory.of(refrain, routes)),
-                new TestHandlerServlet(handler));
+                List.of(TestFilterFactory.of(refrain, routes, budget)),
+                new TestHandlerServlet(handler),
+                budget);
     }
 
     static TomcatEdge start(Filter filter, Servlet servlet) throws Exception {
@@ -46,12 +55,13 @@ final class TomcatEdge implements EdgeUnderTest {
 
     /** @param filters the outermost first */
     static TomcatEdge start(List<Filter> filters, Servlet servlet) throws Exception {
-        return start("", filters, servlet);
+        return start("", filters, servlet, BufferBudget.ofHeap());
     }
 
-    private static TomcatEdge start(String path, List<? extends Filter> filters, Servlet servlet) throws Exception {
+    private static TomcatEdge start(String path, List<? extends Filter> filters, Servlet servlet, BufferBudget budget)
+            throws Exception {
         QUIET.setLevel(Level.OFF);
-        var edge = new TomcatEdge();
+        var edge = new TomcatEdge(budget);
         Path folder = Files.createTempDirectory("refrain-tomcat-");
         edge.tomcat.setBaseDir(folder.toString());
         edge.tomcat.setPort(0);
@@ -83,6 +93,11 @@ final class TomcatEdge implements EdgeUnderTest {
     @Override
     public int port() {
         return tomcat.getConnector().getLocalPort();
+    }
+
+    @Override
+    public BufferBudget budget() {
+        return budget;
     }
 
     @Override

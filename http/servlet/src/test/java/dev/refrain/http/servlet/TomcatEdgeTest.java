@@ -1,9 +1,9 @@
 package dev.refrain.http.servlet;
 
-import dev.refrain.http.cases.AllEdgeTestCases;
 import dev.refrain.http.cases.EdgeTestHarness;
+import dev.refrain.http.cases.EdgeTestSuite;
 
-class TomcatEdgeTest implements AllEdgeTestCases {
+class TomcatEdgeTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage = EdgeTestHarness.of(TomcatEdge::start);
 

@@ -4,7 +4,7 @@ import static dev.refrain.http.cases.EdgeTestHarness.newKey;
 import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import org.junit.jupiter.api.Test;
 
 /** An edge that is not at the root of its server but below {@link #PATH}: what clients are told to look at is there. */
@@ -18,7 +18,7 @@ public interface ContextPathTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aRefusalLinksToTheContract() {
+    default void refusalLinksToTheContract() {
         var refused = harness().send(post(PATH + "/orders"));
 
         assertThat(refused.status()).isEqualTo(400);
@@ -27,16 +27,17 @@ public interface ContextPathTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void soDoesARefusalOfTheStatus() {
+    default void refusalOfTheStatusLinksToTheContract() {
         var unknown = harness()
-                .send(post(PATH + RefrainEndpointPaths.DEFAULT.status(newKey())).by("GET"));
+                .send(post(PATH + ContractAndStatusPaths.DEFAULT.status(newKey()))
+                        .by("GET"));
 
         assertThat(unknown.status()).isEqualTo(410);
         assertThat(linkedFrom(unknown).status()).isEqualTo(200);
     }
 
     @Test
-    default void theStatusIsWhereAnAcceptedRequestIsToldToLook() throws Exception {
+    default void acceptedRequestLinksToItsStatus() throws Exception {
         var request = post(PATH + "/async").key(newKey());
         try (var gate = harness().new BlockedHandler(TestHandlerResponse.of(201, "made"))) {
             var first = harness().sendLater(request);
@@ -52,11 +53,11 @@ public interface ContextPathTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void theContractNamesPathsAsTheyAreSent() {
+    default void contractNamesPathsAsTheyAreSent() {
         var json = harness()
-                .send(post(PATH + RefrainEndpointPaths.DEFAULT.contractJson()).by("GET"));
+                .send(post(PATH + ContractAndStatusPaths.DEFAULT.contractJson()).by("GET"));
         var page = harness()
-                .send(post(PATH + RefrainEndpointPaths.DEFAULT.contract()).by("GET"));
+                .send(post(PATH + ContractAndStatusPaths.DEFAULT.contract()).by("GET"));
 
         assertThat(json.body()).contains("\"path\" : \"" + PATH + "/strict\"");
         assertThat(page.body()).contains("POST " + PATH + "/strict", "href=\"" + PATH + "/refrain/contract.json\"");

@@ -1,6 +1,11 @@
 package dev.refrain.http.cases;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
@@ -13,6 +18,14 @@ interface EdgeTestCases {
     @BeforeEach
     default void clearTheStage() {
         harness().reset();
+    }
+
+    /** However a case ended: by an answer, a refusal, an exception, a time-out or a client that disconnected. */
+    @AfterEach
+    default void nothingStaysBuffered() {
+        var budget = harness().edge().budget();
+        await().atMost(20, TimeUnit.SECONDS)
+                .untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
     }
 
     @AfterAll

@@ -8,6 +8,8 @@ import dev.refrain.RefrainSettings;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.http.InFlightPolicy;
+import dev.refrain.http.KeptRequestPolicy;
+import dev.refrain.http.KeptRequestRule;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.KeySource;
 import dev.refrain.http.KeySyntax;
@@ -92,28 +94,37 @@ public final class EdgeTestHarness implements AutoCloseable {
                         "POST /wait-briefly",
                         leased.run(run -> run.with(new InFlightPolicy.Wait(Duration.ofMillis(200))))),
                 Route.of("POST /async", leased.run(run -> run.with(new InFlightPolicy.Async()))),
+                Route.of("POST /hold", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))),
                 Route.of(
-                        "POST /hold",
+                        "POST /hold-briefly",
                         RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))
-                                .run(run -> run.withLease(Duration.ofSeconds(1)).withMaxRun(Duration.ofSeconds(1)))),
+                                .run(run ->
+                                        run.withLease(Duration.ofSeconds(1)).withMaxRunTime(Duration.ofSeconds(1)))),
+                Route.of("POST /short-lease", leased.run(run -> run.withLease(Duration.ofSeconds(1)))),
                 Route.of(
                         "POST /small",
-                        leased.request(request -> request.withMaxBytes(100)).replay(keep -> keep.withMaxBytes(LARGE))),
-                Route.of("POST /state-only", leased.replay(keep -> keep.withStateOnly())),
+                        leased.request(request -> request.withMaxRequestBytes(100))
+                                .replay(keep -> keep.withMaxOutcomeBytes(LARGE))),
+                Route.of("POST /state-only", leased.replay(keep -> keep.withKeepStateOnly())),
                 Route.of("POST /unmarked", leased.withoutReplayHeader()),
                 Route.of(
                         "POST /fields",
                         leased.request(request -> request.with(RequestFingerprinter.builder()
-                                .exclude("/sentAt")
+                                .ignoredFields("/sentAt")
                                 .build()))),
                 Route.of(
                         "POST /hidden",
                         leased.replay(keep -> keep.withHiddenHeaders(java.util.Set.of("X-Request-Id")))),
-                Route.of("POST /impatient", leased.run(run -> run.withPatience(Duration.ofMillis(300)))),
+                Route.of(
+                        "POST /kept",
+                        leased.request(request -> request.with(KeptRequestPolicy.DEFAULT
+                                .with(KeptRequestRule.ALWAYS)
+                                .withRedactedFields(List.of("/card/number"))))),
+                Route.of("POST /impatient", leased.run(run -> run.withStoreTimeout(Duration.ofMillis(300)))),
                 Route.of(
                         "POST /fail-open",
-                        leased.run(
-                                run -> run.withPatience(Duration.ofMillis(300)).withFailOpen())));
+                        leased.run(run ->
+                                run.withStoreTimeout(Duration.ofMillis(300)).withFailOpen())));
     }
 
     /** Before each case: nothing of the one before is left. */
@@ -166,6 +177,16 @@ public final class EdgeTestHarness implements AutoCloseable {
         try (var wire = new RawHttpConnection(edge.port())) {
             wire.send(request);
             return wire.receive();
+        } catch (IOException e) {
+            throw new AssertionError(request.toString(), e);
+        }
+    }
+
+    /** Sends a HEAD request; its answer has no body, whatever its length says. */
+    RawHttpResponse sendForHead(RawHttpRequest request) {
+        try (var wire = new RawHttpConnection(edge.port())) {
+            wire.send(request);
+            return wire.receiveWithoutBody();
         } catch (IOException e) {
             throw new AssertionError(request.toString(), e);
         }

@@ -2,6 +2,7 @@ package dev.refrain.http.cases;
 
 import dev.refrain.Refrain;
 import dev.refrain.http.Route;
+import dev.refrain.http.edge.BufferBudget;
 import java.util.List;
 import java.util.Set;
 
@@ -18,6 +19,9 @@ public interface EdgeUnderTest extends AutoCloseable {
     }
 
     int port();
+
+    /** The memory of its bodies. */
+    BufferBudget budget();
 
     /** The ways in which a handler can answer here. */
     Set<HandlerResponseStyle> supportedStyles();

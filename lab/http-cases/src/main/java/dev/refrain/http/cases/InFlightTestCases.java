@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 interface InFlightTestCases extends EdgeTestCases {
 
     @Test
-    default void aRetryIsToldThatTheFirstOneRunsAndWhenToComeBack() throws Exception {
+    default void retryLearnsThatTheFirstOneRunsAndWhenToRetry() throws Exception {
         var request = post("/orders").key(newKey());
         try (var gate = harness().new BlockedHandler(TestHandlerResponse.of(200, "slow"))) {
             var first = harness().sendLater(request);
@@ -32,7 +32,7 @@ interface InFlightTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void whoWaitsIsGivenTheOutcome() throws Exception {
+    default void waiterIsGivenTheOutcome() throws Exception {
         var request = post("/wait").key(newKey());
         try (var gate = harness().new BlockedHandler(TestHandlerResponse.of(201, "worth waiting"))) {
             var first = harness().sendLater(request);
@@ -55,7 +55,7 @@ interface InFlightTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void whoWaitsInVainIsTold() throws Exception {
+    default void waiterThatTimesOutIsAnsweredInProgress() throws Exception {
         var request = post("/wait-briefly").key(newKey());
         try (var gate = harness().new BlockedHandler(TestHandlerResponse.of(200, "slow"))) {
             var first = harness().sendLater(request);
@@ -99,7 +99,9 @@ interface InFlightTestCases extends EdgeTestCases {
             String status = accepted.header("Location").orElseThrow();
             var running = harness().send(post(status).by("GET"));
             assertThat(running.status()).isEqualTo(200);
-            assertThat(running.body()).contains("running");
+            assertThat(running.body())
+                    .contains("running", "\"operation\":\"POST /async\"", "\"ageSeconds\":", "\"began\":")
+                    .doesNotContain("instance", "derivedKey");
             assertThat(harness().send(post(status).by("GET").as("bob")).status())
                     .as("another caller")
                     .isEqualTo(410);
@@ -114,7 +116,7 @@ interface InFlightTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aClientMayPreferAsync() throws Exception {
+    default void clientMayPreferAsync() throws Exception {
         var request = post("/orders").key(newKey());
         try (var gate = harness().new BlockedHandler(TestHandlerResponse.of(200, "slow"))) {
             var first = harness().sendLater(request);
@@ -130,19 +132,19 @@ interface InFlightTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void ofAReleasedRequestTheStatusSaysThatItMayBeSentAgain() {
+    default void statusOfAReleasedRequestSaysThatItMayBeSentAgain() {
         harness().setHandler(TestHandlerResponse.of(503, "later"));
         String key = newKey();
         harness().send(post("/async").key(key));
 
         var status = harness()
-                .send(post(dev.refrain.http.edge.RefrainEndpointPaths.DEFAULT.status(key))
+                .send(post(dev.refrain.http.edge.ContractAndStatusPaths.DEFAULT.status(key))
                         .by("GET"));
 
         assertThat(status.status()).isEqualTo(200);
         assertThat(status.body()).contains("released");
         assertThat(harness()
-                        .send(post(dev.refrain.http.edge.RefrainEndpointPaths.DEFAULT.status(newKey()))
+                        .send(post(dev.refrain.http.edge.ContractAndStatusPaths.DEFAULT.status(newKey()))
                                 .by("GET"))
                         .status())
                 .isEqualTo(410);

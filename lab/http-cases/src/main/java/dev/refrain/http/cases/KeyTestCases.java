@@ -4,7 +4,7 @@ import static dev.refrain.http.cases.EdgeTestHarness.newKey;
 import static dev.refrain.http.cases.RawHttpRequest.post;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.refrain.api.OutcomeHeader;
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.observe.RefrainEvent;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ interface KeyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aStructuredStringMayHaveEscapesAndParameters() {
+    default void structuredStringMayHaveEscapesAndParameters() {
         String key = newKey();
 
         harness().send(post("/orders").key("\"" + key + "\\\"x\\\\\";v=1"));
@@ -32,6 +32,15 @@ interface KeyTestCases extends EdgeTestCases {
 
         assertThat(again.replayed()).isTrue();
         assertThat(harness().runs()).isEqualTo(1);
+    }
+
+    @Test
+    default void commaBelongsToAKeyInQuotes() {
+        String key = '"' + newKey() + ",1\"";
+
+        harness().send(post("/orders").key(key));
+
+        assertThat(harness().send(post("/orders").key(key)).replayed()).isTrue();
     }
 
     @Test
@@ -43,7 +52,7 @@ interface KeyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aMissingKeyIsRefusedAndNothingRuns() {
+    default void missingKeyIsRefusedAndNothingRuns() {
         var refused = harness().send(post("/orders"));
 
         assertThat(refused.status()).isEqualTo(400);
@@ -55,7 +64,7 @@ interface KeyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aKeyThatIsMalformedTooShortTooLongOrGivenTwiceIsRefusedAndNothingRuns() {
+    default void keyThatIsMalformedTooShortTooLongOrGivenTwiceIsRefusedAndNothingRuns() {
         String tooLong = "k".repeat(256);
         for (var request : new RawHttpRequest[] {
             post("/orders").key(""),
@@ -64,6 +73,9 @@ interface KeyTestCases extends EdgeTestCases {
             post("/orders").key("\"unfinished"),
             post("/orders").key("\"a\", \"b\""),
             post("/orders").key("two words"),
+            post("/orders").key("a,b"),
+            post("/orders").key("a,"),
+            post("/named").line("X-Idempotency-Key: a,b"),
             post("/orders").key("caf\u00e9"),
             post("/orders").key("one").key("two"),
             post("/orders").key("same").key("same"),
@@ -77,8 +89,25 @@ interface KeyTestCases extends EdgeTestCases {
         assertThat(harness().runs()).isZero();
     }
 
+    /** Proxies join the lines of a header by commas. */
     @Test
-    default void theLongestKeyIsTaken() {
+    default void severalQuotedKeysInOneLineAreRepeatedAndNotMalformed() {
+        for (var key : List.of("\"a\", \"b\"", "\"same\",\"same\"", "\"a\";x=1, \"b\", \"c\"")) {
+            var refused = harness().send(post("/orders").key(key));
+
+            assertThat(refused.status()).as(key).isEqualTo(400);
+            assertThat(refused.body()).as(key).contains("urn:refrain:problem:key-repeated");
+        }
+        for (var key : List.of("\"a\", b", "\"a\", ", "\"a\" \"b\"")) {
+            assertThat(harness().send(post("/orders").key(key)).body())
+                    .as(key)
+                    .contains("urn:refrain:problem:key-malformed");
+        }
+        assertThat(harness().runs()).isZero();
+    }
+
+    @Test
+    default void longestKeyIsTaken() {
         assertThat(harness().send(post("/orders").key("k".repeat(255))).status())
                 .isEqualTo(200);
     }
@@ -100,7 +129,7 @@ interface KeyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aKeyMayStandInTheBody() {
+    default void keyMayStandInTheBody() {
         String key = newKey();
         var inJson = post("/named").json("{\"requestId\":\"" + key + "\",\"amount\":1}");
 
@@ -129,7 +158,7 @@ interface KeyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aMintedKeyIsReturnedAndCanBeRetried() {
+    default void mintedKeyIsReturnedAndCanBeRetried() {
         var first = harness().send(post("/mint").json("{}"));
         String minted = first.header("Idempotency-Key").orElseThrow();
 
@@ -198,7 +227,7 @@ interface KeyTestCases extends EdgeTestCases {
 
     /** A key that occurs twice is ambiguous: parsers disagree on which one counts. */
     @Test
-    default void aKeyThatStandsTwiceInTheBodyIsRefused() {
+    default void keyThatStandsTwiceInTheBodyIsRefused() {
         var request = post("/body-key");
 
         for (var body : List.of(
@@ -212,7 +241,7 @@ interface KeyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aMintedKeyIsReturnedAlsoWithAnErrorThatIsNotKept() {
+    default void mintedKeyIsReturnedAlsoWithAnErrorThatIsNotKept() {
         harness().setHandler(TestHandlerResponse.of(503, "later").via(HandlerResponseStyle.ERROR));
 
         var first = harness().send(post("/mint"));
@@ -223,7 +252,7 @@ interface KeyTestCases extends EdgeTestCases {
 
     /** Without the minted key, a client could only repeat the request under another. */
     @Test
-    default void aMintedKeyIsReturnedAlsoWhenTheHandlerThrows() {
+    default void mintedKeyIsReturnedAlsoWhenTheHandlerThrows() {
         for (var way : List.of(HandlerResponseStyle.THROWN, HandlerResponseStyle.BROKEN)) {
             harness().setHandler(TestHandlerResponse.of(500, "boom").via(way));
 
@@ -235,12 +264,12 @@ interface KeyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aMintedKeyIsReturnedAlsoWithAnAnswerThatPassesThrough() {
+    default void mintedKeyIsReturnedAlsoWithAnAnswerThatPassesThrough() {
         for (var answer : List.of(
                 TestHandlerResponse.of(200, "x".repeat(2 << 20)),
                 new TestHandlerResponse(
                         200,
-                        List.of(new OutcomeHeader("Content-Type", "text/event-stream")),
+                        List.of(new AnswerHeader("Content-Type", "text/event-stream")),
                         "data: 1\n\n",
                         HandlerResponseStyle.STREAM))) {
             harness().setHandler(answer);
@@ -256,7 +285,7 @@ interface KeyTestCases extends EdgeTestCases {
 
     /** Handlers may decode a path in other ways than it was sent. */
     @Test
-    default void aRouteIsFoundInWhateverWayItsPathIsWritten() {
+    default void routeIsFoundInWhateverWayItsPathIsWritten() {
         for (String path : List.of("/strict/", "/%73trict", "/strict;v=1", "/%73trict/;v=1")) {
             assertThat(harness().send(post(path)).status()).as(path).isEqualTo(400);
         }

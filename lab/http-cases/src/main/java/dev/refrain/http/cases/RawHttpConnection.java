@@ -55,6 +55,21 @@ public final class RawHttpConnection implements AutoCloseable {
 
     public RawHttpResponse receive() throws IOException {
         var in = socket.getInputStream();
+        var head = head(in);
+        return head.status() < 200
+                ? head
+                : new RawHttpResponse(head.status(), head.headers(), body(in, head.status(), head.headers()));
+    }
+
+    /** Receives the answer to a HEAD request: whatever follows its headers until the connection ends is its body. */
+    public RawHttpResponse receiveWithoutBody() throws IOException {
+        var in = socket.getInputStream();
+        var head = head(in);
+        return new RawHttpResponse(
+                head.status(), head.headers(), new String(in.readAllBytes(), StandardCharsets.ISO_8859_1));
+    }
+
+    private static RawHttpResponse head(InputStream in) throws IOException {
         String statusLine = line(in);
         int status = Integer.parseInt(statusLine.split(" ", 3)[1]);
         var headers = new ArrayList<Map.Entry<String, String>>();
@@ -63,10 +78,7 @@ public final class RawHttpConnection implements AutoCloseable {
             headers.add(Map.entry(
                     line.substring(0, colon), line.substring(colon + 1).strip()));
         }
-        if (status < 200) {
-            return new RawHttpResponse(status, headers, "");
-        }
-        return new RawHttpResponse(status, headers, body(in, status, headers));
+        return new RawHttpResponse(status, headers, "");
     }
 
     private static String body(InputStream in, int status, List<Map.Entry<String, String>> headers) throws IOException {

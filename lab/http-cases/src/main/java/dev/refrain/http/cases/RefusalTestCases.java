@@ -31,7 +31,7 @@ interface RefusalTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void theSameJsonWrittenInAnotherWayIsTheSameRequest() {
+    default void sameJsonWrittenInAnotherWayIsTheSameRequest() {
         String key = newKey();
         harness().send(post("/orders").key(key).json("{\"a\":1,\"b\":[1.0,true]}"));
 
@@ -69,7 +69,7 @@ interface RefusalTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aProfileSaysWhatAMismatchIs() {
+    default void profileSaysWhatAMismatchIs() {
         String key = newKey();
         harness().send(post("/stripe").key(key).json("{\"a\":1}"));
         isReused(harness().send(post("/stripe").key(key).json("{\"a\":2}")), 400);
@@ -102,7 +102,7 @@ interface RefusalTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aBodyOverTheLimitIsRefusedBeforeAnythingIsClaimed() {
+    default void bodyOverTheLimitIsRefusedBeforeAnythingIsClaimed() {
         String key = newKey();
         var large = post("/small").key(key).json("{\"a\":\"" + "x".repeat(200) + "\"}");
 

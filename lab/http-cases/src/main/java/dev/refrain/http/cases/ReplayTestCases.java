@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 interface ReplayTestCases extends EdgeTestCases {
 
     @Test
-    default void theFirstAnswerIsTheHandlersUntouched() {
+    default void firstAnswerIsTheHandlersUntouched() {
         harness()
                 .setHandler(TestHandlerResponse.of(201, "made")
                         .with("Location", "/orders/7")
@@ -28,7 +28,7 @@ interface ReplayTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aRetryIsGivenTheSameStatusHeadersAndBytesAndDoesNotRun() {
+    default void retryIsGivenTheSameStatusHeadersAndBytesAndDoesNotRun() {
         harness()
                 .setHandler(request -> TestHandlerResponse.of(
                                 201, "run " + harness().runs())
@@ -50,6 +50,23 @@ interface ReplayTestCases extends EdgeTestCases {
         assertThat(String.join(",", again.all("X-Part")).replace(" ", "")).isEqualTo("one,two");
     }
 
+    /** Clients and proxies change headers between tries. */
+    @Test
+    default void retryWithOtherHeadersIsTheSameRequest() {
+        String key = newKey();
+        harness().send(post("/orders").key(key).line("User-Agent: a/1").json("{\"a\":1}"));
+
+        var again = harness()
+                .send(post("/orders")
+                        .key(key)
+                        .line("User-Agent: b/2")
+                        .line("X-Trace: 7")
+                        .json("{\"a\": 1}"));
+
+        assertThat(again.replayed()).isTrue();
+        assertThat(harness().runs()).isEqualTo(1);
+    }
+
     /** Other implementations decode bodies as text, which damages binary ones. */
     @Test
     default void everyByteComesBackAsItWas() {
@@ -65,7 +82,7 @@ interface ReplayTestCases extends EdgeTestCases {
 
     /** Other implementations read an empty body as "nothing stored". */
     @Test
-    default void anEmptyAnswerIsAnAnswer() {
+    default void emptyAnswerIsAnAnswer() {
         harness().setHandler(new TestHandlerResponse(204, java.util.List.of(), "", HandlerResponseStyle.STREAM));
         var request = post("/orders").key(newKey());
 
@@ -94,7 +111,7 @@ interface ReplayTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aReplayIsTheStoredRepresentationWhateverAcceptSaysNow() {
+    default void replayIsTheStoredRepresentationWhateverAcceptSaysNow() {
         harness().setHandler(TestHandlerResponse.of(200, "plain"));
         var request = post("/orders").key(newKey());
 
@@ -151,7 +168,7 @@ interface ReplayTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void theMarkerCanBeSwitchedOff() {
+    default void markerCanBeSwitchedOff() {
         var request = post("/unmarked").key(newKey());
 
         harness().send(request);
@@ -162,7 +179,7 @@ interface ReplayTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void whateverTheWayOfWritingTheAnswerIsCapturedByteForByte() {
+    default void answerIsCapturedByteForByteInEveryWayOfWritingIt() {
         for (var way : harness().edge().supportedStyles()) {
             if (!way.answers()) {
                 continue;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 interface RequestBodyTestCases extends EdgeTestCases {
 
     @Test
-    default void theHandlerReadsTheBodyAsItWasSent() {
+    default void handlerReadsTheBodyAsItWasSent() {
         String json = "{\"amount\": 1, \"note\":\"\u00e9\"}";
 
         harness().send(post("/orders").key(newKey()).json(json));
@@ -26,7 +26,7 @@ interface RequestBodyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aChunkedBodyIsTheSameRequestAsAWholeOne() {
+    default void chunkedBodyIsTheSameRequestAsAWholeOne() {
         var request = post("/orders").key(newKey()).json("{\"amount\":1,\"list\":[1,2,3,4,5]}");
 
         harness().send(request);
@@ -77,7 +77,7 @@ interface RequestBodyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void whoWaitsToSendABodyIsRefusedBeforeSendingIt() throws Exception {
+    default void expectContinueRequestIsRefusedBeforeItsBodyIsSent() throws Exception {
         var request = post("/orders").json("{\"a\":1}").line("Expect: 100-continue");
         try (var wire = new RawHttpConnection(harness().edge().port())) {
             wire.write(request.head());
@@ -88,7 +88,7 @@ interface RequestBodyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void whoWaitsToSendABodyIsToldToGoOn() throws Exception {
+    default void expectContinueIsAnsweredBeforeTheBody() throws Exception {
         var request = post("/orders").key(newKey()).json("{\"a\":1}").line("Expect: 100-continue");
         try (var wire = new RawHttpConnection(harness().edge().port())) {
             wire.write(request.head());
@@ -102,7 +102,7 @@ interface RequestBodyTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aClientThatHangsUpWhileItSendsClaimsNothing() throws Exception {
+    default void clientThatHangsUpWhileItSendsClaimsNothing() throws Exception {
         var request = post("/orders").key(newKey()).json("{\"amount\":1234567890}");
         try (var wire = new RawHttpConnection(harness().edge().port())) {
             wire.write(request.head());
@@ -116,7 +116,7 @@ interface RequestBodyTestCases extends EdgeTestCases {
 
     /** Other implementations store under the request's cancellation: a client that disconnects frees the claim. */
     @Test
-    default void aClientThatHangsUpWhileItWaitsChangesNothing() throws Exception {
+    default void clientThatHangsUpWhileItWaitsChangesNothing() throws Exception {
         var request = post("/orders").key(newKey());
         var entered = new CountDownLatch(1);
         var gone = new CountDownLatch(1);

@@ -40,6 +40,28 @@ interface StoreFailureTestCases extends EdgeTestCases {
         assertThat(harness().events(RefrainEvent.FailedOpen.class)).hasSize(1);
     }
 
+    /** It ran, and the store does not confirm what came of it. */
+    @Test
+    default void unconfirmedOutcomeIsLoggedWithItsRequestItsKeyAndWhatToDo() {
+        String key = newKey();
+        harness().setHandler(request -> {
+            harness().troubled().startOutage();
+            return TestHandlerResponse.of(200, "paid");
+        });
+        try (var log = new CapturedWarningLines(CapturedWarningLines.UNKNOWN_OUTCOMES)) {
+            var told = harness().send(post("/short-lease?card=4111").key(key));
+
+            assertThat(told.status()).isEqualTo(503);
+            assertThat(told.body()).contains("outcome-unconfirmed").doesNotContain("paid");
+            assertThat(log.containing(", key " + key.substring(0, 4) + "…"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("Unconfirmed outcome of POST /short-lease, key ")
+                    .contains(", record ", "A retry under the same key learns it", "Check the store.")
+                    .doesNotContain(key, "4111", "Exception", "The store is away");
+        }
+    }
+
     /** Elsewhere the answer goes to the client before it is stored. */
     @Test
     default void nothingReachesTheClientBeforeItIsStored() throws Exception {
@@ -65,9 +87,9 @@ interface StoreFailureTestCases extends EdgeTestCases {
 
     /** A handler that runs for longer than it may: its lease ends, and nobody knows what it did. */
     @Test
-    default void anUnknownOutcomeIsToldAsSuchAndNeverRunsAgain() throws Exception {
+    default void unknownOutcomeIsReportedAndNeverRunsAgain() throws Exception {
         String key = newKey();
-        var request = post("/hold").key(key);
+        var request = post("/hold-briefly").key(key);
         var identity = new ScopedKey("alice", RouteProtection.NAMESPACE, key);
         try (var gate = harness().new BlockedHandler(TestHandlerResponse.of(200, "late"))) {
             var first = harness().sendLater(request);

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.OperationCall;
 import dev.refrain.api.Claim;
 import dev.refrain.api.LeaseExpiryPolicy;
-import dev.refrain.http.edge.RefrainEndpointPaths;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.api.TraceId;
+import dev.refrain.http.edge.ContractAndStatusPaths;
 import dev.refrain.http.edge.RouteProtection;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -50,7 +52,7 @@ interface StoredResponseTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void theOtherProfilesKeepWhatTheySay() {
+    default void otherProfilesKeepWhatTheySay() {
         assertThat(isKept("/square", 402)).isTrue();
         assertThat(isKept("/square", 500)).isFalse();
         assertThat(isKept("/success-only", 201)).isTrue();
@@ -60,9 +62,15 @@ interface StoredResponseTestCases extends EdgeTestCases {
                 .isFalse();
     }
 
+    private void assumeStyle(HandlerResponseStyle style) {
+        Assumptions.assumeTrue(
+                harness().edge().supportedStyles().contains(style),
+                "a handler behind this edge cannot answer in the style " + style);
+    }
+
     @Test
-    default void anErrorSentInTheFrameworksWayIsKeptOrNotLikeAnyOther() {
-        Assumptions.assumeTrue(harness().edge().supportedStyles().contains(HandlerResponseStyle.ERROR));
+    default void errorSentInTheFrameworksWayIsKeptOrNotLikeAnyOther() {
+        assumeStyle(HandlerResponseStyle.ERROR);
         harness().setHandler(TestHandlerResponse.of(404, "no such order").via(HandlerResponseStyle.ERROR));
         var request = post("/orders").key(newKey());
 
@@ -77,14 +85,14 @@ interface StoredResponseTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void anExceptionIsNotKeptAndTheRetryRuns() {
-        Assumptions.assumeTrue(harness().edge().supportedStyles().contains(HandlerResponseStyle.THROWN));
+    default void exceptionIsNotKeptAndTheRetryRuns() {
+        assumeStyle(HandlerResponseStyle.THROWN);
         assertThat(isKept("/orders", TestHandlerResponse.of(500, "boom").via(HandlerResponseStyle.THROWN)))
                 .isFalse();
     }
 
     @Test
-    default void whereFailuresAreKeptAnExceptionIsAnAnswerAndEveryClientReadsTheSame() {
+    default void exceptionIsReplayedAlikeToEveryClientWhereFailuresAreKept() {
         for (var way : List.of(HandlerResponseStyle.THROWN, HandlerResponseStyle.BROKEN)) {
             harness().setHandler(TestHandlerResponse.of(500, "secret detail").via(way));
             var request = post("/stripe").key(newKey());
@@ -114,7 +122,7 @@ interface StoredResponseTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aHandlerCanSayWhatIsKeptOfItsAnswer() {
+    default void handlerCanSayWhatIsKeptOfItsAnswer() {
         harness().setHandler(request -> {
             request.claim().ifPresent(Claim::doNotKeepAnswer);
             return TestHandlerResponse.of(200, "not for ever");
@@ -124,6 +132,23 @@ interface StoredResponseTestCases extends EdgeTestCases {
         harness().send(request);
         assertThat(harness().send(request).replayed()).isFalse();
         assertThat(harness().runs()).isEqualTo(2);
+    }
+
+    /** Nothing may run twice there: what is not kept is the answer, not that it is done. */
+    @Test
+    default void withHoldAnAnswerThatIsNotToBeKeptLeavesItsStateAlone() {
+        harness().setHandler(request -> {
+            request.claim().ifPresent(Claim::doNotKeepAnswer);
+            return TestHandlerResponse.of(200, "not for ever");
+        });
+        var request = post("/hold").key(newKey());
+
+        assertThat(harness().send(request).body()).isEqualTo("not for ever");
+        var again = harness().send(request);
+
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.body()).contains("answer-not-kept").doesNotContain("not for ever");
+        assertThat(harness().runs()).isEqualTo(1);
     }
 
     @Test
@@ -141,7 +166,7 @@ interface StoredResponseTestCases extends EdgeTestCases {
 
     /** Elsewhere an answer over the size limit frees the key. */
     @Test
-    default void anAnswerTooLargeToKeepPassesThroughAndARetryIsToldAndNeverRuns() {
+    default void answerTooLargeToKeepPassesThroughAndARetryLearnsItAndNeverRuns() {
         String large = "0123456789".repeat(5_000);
         harness().setHandler(TestHandlerResponse.of(200, large));
         var request = post("/small").key(newKey());
@@ -157,11 +182,11 @@ interface StoredResponseTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void aStreamPassesThroughAndARetryIsTold() {
+    default void streamPassesThroughAndARetryLearnsThatItWasNotKept() {
         harness()
                 .setHandler(new TestHandlerResponse(
                         200,
-                        List.of(new dev.refrain.api.OutcomeHeader("Content-Type", "text/event-stream")),
+                        List.of(new dev.refrain.api.AnswerHeader("Content-Type", "text/event-stream")),
                         "data: 1\n\n",
                         HandlerResponseStyle.STREAM));
         var request = post("/orders").key(newKey());
@@ -172,7 +197,7 @@ interface StoredResponseTestCases extends EdgeTestCases {
     }
 
     @Test
-    default void whereOnlyTheStateIsKeptARetryIsTold() {
+    default void retryLearnsThatTheAnswerWasNotKeptWhereOnlyTheStateIs() {
         harness().setHandler(TestHandlerResponse.of(200, "secret"));
         var request = post("/state-only").key(newKey());
 
@@ -196,15 +221,38 @@ interface StoredResponseTestCases extends EdgeTestCases {
             assertThat(again.status()).isEqualTo(first.status());
             assertThat(again.body()).as("%s", way).isEqualTo(first.body()).doesNotContain("secret detail");
             var status = harness()
-                    .send(post(RefrainEndpointPaths.DEFAULT.status(key)).by("GET"));
+                    .send(post(ContractAndStatusPaths.DEFAULT.status(key)).by("GET"));
             assertThat(status.body()).isEqualTo(first.body());
             assertThat(harness().runs() - before).isEqualTo(1);
         }
     }
 
+    @Test
+    default void recordSaysMethodRouteAndTrace() {
+        String key = newKey();
+        harness()
+                .send(post("/orders")
+                        .key(key)
+                        .line("traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"));
+
+        var explained = harness()
+                .refrain()
+                .admin()
+                .explain(new ScopedKey("alice", RouteProtection.NAMESPACE, key))
+                .orElseThrow();
+
+        assertThat(explained.operation())
+                .hasValueSatisfying(operation -> assertThat(operation).startsWith("POST /orders"));
+        assertThat(explained.traceId()).map(TraceId::toString).contains("4bf92f3577b34da6a3ce929d0e0e4736");
+        assertThat(explained.caller()).as("the scope says it").isEmpty();
+        assertThat(explained.attempts())
+                .singleElement()
+                .satisfies(attempt -> assertThat(attempt.endReason()).contains("completed"));
+    }
+
     /** An operator, or an operation that is not HTTP, may have kept a failure under this key. */
     @Test
-    default void theStatusOfAFailureSaysNothingOfIt() {
+    default void statusOfAFailureSaysNothingOfIt() {
         String key = newKey();
         try {
             harness()
@@ -220,7 +268,7 @@ interface StoredResponseTestCases extends EdgeTestCases {
         }
 
         var status =
-                harness().send(post(RefrainEndpointPaths.DEFAULT.status(key)).by("GET"));
+                harness().send(post(ContractAndStatusPaths.DEFAULT.status(key)).by("GET"));
 
         assertThat(status.status()).isEqualTo(500);
         assertThat(status.body()).contains("handler-failed").doesNotContain("secret detail");

@@ -17,6 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 
 /** Runs simulated worlds on all processors until one violates a rule or enough were run. */
@@ -24,22 +26,41 @@ public final class Simulation {
 
     private static final int LINES_SHOWN = 60;
 
+    /** Of the product's log lines none is written: worlds side by side would wait for one another there, and would no longer be repeatable. */
+    private static final Logger SILENT = Logger.getLogger("dev.refrain");
+
+    static {
+        SILENT.setLevel(Level.OFF);
+    }
+
+    private final SimulatedWorld.Kind kind;
     private final Supplier<InvariantChecker> law;
     private final SimulationMutation tampering;
 
-    private Simulation(Supplier<InvariantChecker> law, SimulationMutation tampering) {
+    private Simulation(SimulatedWorld.Kind kind, Supplier<InvariantChecker> law, SimulationMutation tampering) {
+        this.kind = kind;
         this.law = law;
         this.tampering = tampering;
     }
 
     /** Returns a simulation of the product under all rules. */
     public static Simulation ofTheProduct() {
-        return new Simulation(InvariantChecker::whole, SimulationMutation.NONE);
+        return new Simulation(SimulatedWorld.Kind.OPERATIONS, InvariantChecker::whole, SimulationMutation.NONE);
+    }
+
+    /** Returns a simulation of sagas, of the product or of a mutant of it. */
+    public static Simulation ofSagas(SimulationMutation tampering) {
+        return new Simulation(SimulatedWorld.Kind.SAGAS, InvariantChecker::ofSagas, tampering);
+    }
+
+    /** Returns a simulation of the reconciler, of the product or of a mutant of it. */
+    public static Simulation ofLedgers(SimulationMutation tampering) {
+        return new Simulation(SimulatedWorld.Kind.LEDGERS, InvariantChecker::ofLedgers, tampering);
     }
 
     /** Returns a simulation of a mutated product, to see whether these rules notice. */
     public static Simulation ofBroken(SimulationMutation tampering, Supplier<InvariantChecker> law) {
-        return new Simulation(law, tampering);
+        return new Simulation(SimulatedWorld.Kind.OPERATIONS, law, tampering);
     }
 
     /**
@@ -64,7 +85,7 @@ public final class Simulation {
 
     public Replay replay(long seed) {
         var trace = SimulationTrace.ofLines();
-        var world = new SimulatedWorld(seed, law.get(), trace, tampering).live();
+        var world = new SimulatedWorld(kind, seed, law.get(), trace, tampering).live();
         return new Replay(trace, world.law().violations());
     }
 
@@ -78,7 +99,7 @@ public final class Simulation {
             Callable<Void> lives = () -> {
                 long seed = next.getAndIncrement();
                 while (failing.get().isEmpty() && goOn.test(seed - firstSeed)) {
-                    var world = new SimulatedWorld(seed, law.get(), SimulationTrace.hashOnly(), tampering).live();
+                    var world = new SimulatedWorld(kind, seed, law.get(), SimulationTrace.hashOnly(), tampering).live();
                     world.events().forEach((event, count) -> events.merge(event, count, Integer::sum));
                     if (world.law().isBroken()) {
                         note(failing, seed);

@@ -92,7 +92,7 @@ class CrashMatrixTest {
 
     /** Both sides of the call, in every build: not sent, and sent with an outcome that only the provider knows. */
     @Test
-    void aCallThatCannotBeRepeatedIsFoundByTheReconcilerWhereItHappenedAndWhereNot() throws Exception {
+    void callThatCannotBeRepeatedIsFoundByTheReconcilerWhereItHappenedAndWhereNot() throws Exception {
         var database = new OrderDatabase(PostgresServer.shared().freshDatabase());
         database.createTables();
         var report = matrix(new Way(ChargeScenario.SUCCEEDS, Recovery.COMPLETER, true), () -> database)

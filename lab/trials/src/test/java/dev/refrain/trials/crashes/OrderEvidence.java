@@ -22,7 +22,7 @@ final class OrderEvidence implements AutoCloseable {
     private static final ReconcilerSettings AT_ONCE =
             new ReconcilerSettings(Duration.ZERO, Duration.ofMinutes(1), Duration.ofDays(1), Duration.ofDays(7), 100);
     private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
-    private static final Duration JUDGED_WITHIN = Duration.ofMinutes(1);
+    private static final Duration JUDGED_WITHIN = Duration.ofMinutes(10);
 
     /** Last entry of the ledger: once it is old enough to be found, so are all before it. */
     private static final ReportedLedgerEntry STRANGER = new ReportedLedgerEntry("stranger", "stranger", 1);
@@ -52,7 +52,7 @@ final class OrderEvidence implements AutoCloseable {
                 .until(() -> {
                     reconciler.reconcile(order.key(), theirs(), AT_ONCE);
                     found.clear();
-                    found.addAll(reconciler.findings(order.key(), Optional.empty(), 100));
+                    found.addAll(reconciler.findings(order.key(), null, 100));
                     return found.removeIf(finding -> finding.key().equals(STRANGER.key()));
                 });
         return found;

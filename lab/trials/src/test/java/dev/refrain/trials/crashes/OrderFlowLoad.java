@@ -3,6 +3,7 @@ package dev.refrain.trials.crashes;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.Refrain;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.OperationResult;
 import dev.refrain.flow.CompleterSettings;
@@ -73,7 +74,8 @@ final class OrderFlowLoad implements AutoCloseable {
         while (!closing) {
             String key = "order-" + asked.incrementAndGet();
             try {
-                var result = flows.runForResult(orders(), FlowRequest.of("market", key, key), LEASE);
+                var result = flows.runForResult(
+                        orders(), FlowRequest.of(ClientKey.scope("market").key(key), key), LEASE);
                 if (result instanceof OperationResult.Ran || result instanceof OperationResult.Replayed) {
                     answered.add(key);
                 }

@@ -1,6 +1,7 @@
 package dev.refrain.trials.crashes;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.crash.CrashInjector;
 import dev.refrain.crash.CrashableApplication;
@@ -10,7 +11,7 @@ import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.ForeignCall;
-import dev.refrain.flow.LedgerMapping;
+import dev.refrain.flow.LedgerEntryMapping;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
@@ -31,7 +32,7 @@ final class OrdersProgram implements ForkedApplicationFactory {
         var store = JdbcStore.on(life.wrap(order.database().source()));
         var refrain = Refrain.using(store);
         var flows = FlowRunner.on(refrain, store.transactions()).withLedgers(store.ledger());
-        var asked = FlowRequest.of(OrderTrial.SCOPE, order.key(), order.key());
+        var asked = FlowRequest.of(ClientKey.scope(OrderTrial.SCOPE).key(order.key()), order.key());
         return new CrashableFlow<>(refrain, flows, flow(life, order), asked, LEASE, order.recovery(), store);
     }
 
@@ -49,7 +50,7 @@ final class OrdersProgram implements ForkedApplicationFactory {
                 .foreignCall(
                         "ordered",
                         downstream,
-                        LedgerMapping.<String, String>inLedger(order.key(), at -> OrderTrial.PRICE)
+                        LedgerEntryMapping.<String, String>inLedger(order.key(), at -> OrderTrial.PRICE)
                                 .exceptWhen(PaymentProvider.DECLINED::equals),
                         CALL_WITHIN,
                         call -> provider.charge(life, order, call.key()),

@@ -46,8 +46,8 @@ final class RelayProgram {
 
     private static TopicSettings topic(String name) {
         return TopicSettings.of(name)
-                .timeout(Duration.ofMillis(500))
-                .lease(Duration.ofSeconds(2))
+                .timeout(Duration.ofSeconds(2))
+                .lease(Duration.ofSeconds(5))
                 .backoff(new DeliveryBackoff(Duration.ofMillis(50), Duration.ofSeconds(1)));
     }
 

@@ -22,7 +22,7 @@ import java.util.jar.JarOutputStream;
  */
 final class ChildJvmLauncher {
 
-    private static final Duration TRAIN_WITHIN = Duration.ofMinutes(2);
+    private static final Duration TRAIN_WITHIN = Duration.ofMinutes(10);
 
     private static final List<String> JVM = List.of(
             "-XX:TieredStopAtLevel=1",

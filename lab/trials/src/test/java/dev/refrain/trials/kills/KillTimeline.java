@@ -2,6 +2,7 @@ package dev.refrain.trials.kills;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Timeline of what the parent did. */
 final class KillTimeline {
@@ -12,6 +13,8 @@ final class KillTimeline {
     private int freezes;
     private int closings;
     private int serverKills;
+    private final AtomicInteger rowLocks = new AtomicInteger();
+    private final AtomicInteger silences = new AtomicInteger();
 
     KillTimeline(KeySchedule plan) {
         begun = plan.begun();
@@ -37,6 +40,16 @@ final class KillTimeline {
         add("killed the database");
     }
 
+    void lockedRows() {
+        rowLocks.incrementAndGet();
+        add("locked rows");
+    }
+
+    void silencedNetwork() {
+        silences.incrementAndGet();
+        add("silenced the network");
+    }
+
     synchronized void add(String what) {
         lines.add("%6d ms  %s".formatted(System.currentTimeMillis() - begun, what));
     }
@@ -55,6 +68,14 @@ final class KillTimeline {
 
     int serverKills() {
         return serverKills;
+    }
+
+    int rowLocks() {
+        return rowLocks.get();
+    }
+
+    int silences() {
+        return silences.get();
     }
 
     long begun() {

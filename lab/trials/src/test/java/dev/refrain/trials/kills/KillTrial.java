@@ -2,11 +2,13 @@ package dev.refrain.trials.kills;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.servers.LossyProxy;
 import dev.refrain.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -16,6 +18,7 @@ import java.util.Set;
  *
  *
  * @param server killed as well, where there is one
+ * @param network falls silent now and then, where there is one; then somebody holds locks of rows as well
  * @param length at least so long, and longer where the machine is so busy that too little happens in that time
  */
 record KillTrial(
@@ -23,12 +26,13 @@ record KillTrial(
         ChildJvmLauncher launcher,
         TrialDatabase place,
         Optional<PostgresServer> server,
+        Optional<LossyProxy> network,
         Duration length,
         long seed) {
 
-    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
-    private static final Duration LONGER_AT_MOST = Duration.ofMinutes(3);
-    private static final Duration FINISH_WITHIN = Duration.ofMinutes(5);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(10);
+    private static final Duration LONGER_AT_MOST = Duration.ofMinutes(10);
+    private static final Duration FINISH_WITHIN = Duration.ofMinutes(10);
 
     TrialTally run(Path folder) throws Exception {
         place.createWorkTables();
@@ -57,23 +61,39 @@ record KillTrial(
         }
     }
 
+    private List<TrialNuisance> nuisances(KillTimeline timeline) {
+        return network.<List<TrialNuisance>>map(proxy -> List.of(
+                        new RowLockHolder(place, timeline, new Random(seed + 1)),
+                        new NetworkSilencer(proxy, timeline, new Random(seed + 2))))
+                .orElse(List.of());
+    }
+
+    private boolean wasAnnoyed(KillTimeline timeline) {
+        return network.isEmpty() || (timeline.rowLocks() > 0 && timeline.silences() > 0);
+    }
+
     private ArrayList<Path> kill(TrialSetup setup, KillTimeline timeline) throws Exception {
+        var nuisances = nuisances(timeline);
         try (var street = new KilledProcessPool(launcher, setup, timeline, new Random(seed));
                 var havoc = DatabaseKiller.on(server, timeline, seed)) {
             await().atMost(READY_WITHIN).until(street::allReady);
             timeline.add("all tills are ready");
             havoc.begin();
+            nuisances.forEach(TrialNuisance::begin);
             long end = System.nanoTime() + length.toNanos();
             while (System.nanoTime() - end < 0) {
                 strike(street, havoc);
             }
-            while (timeline.kills() < RequiredActivity.KILLS || !street.hasServedEnough()) {
+            while (timeline.kills() < RequiredActivity.KILLS || !street.hasServedEnough() || !wasAnnoyed(timeline)) {
                 if (System.nanoTime() - end > LONGER_AT_MOST.toNanos()) {
                     throw new AssertionError("Too little happened, however long it was waited for");
                 }
                 strike(street, havoc);
             }
             havoc.close();
+            for (var nuisance : nuisances) {
+                nuisance.close();
+            }
             street.killAll();
             return new ArrayList<>(street.journals());
         }

@@ -1,5 +1,6 @@
 package dev.refrain.trials.kills;
 
+import dev.refrain.servers.LossyProxy;
 import dev.refrain.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,12 +24,24 @@ class ProcessKillsTest {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path folder;
 
+    /** Meanwhile somebody holds locks of rows for seconds, and the network falls silent. */
     @Test
     void onPostgresEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
         TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
             try (var server = server()) {
-                return trial(
-                        "Processes killed, on PostgreSQL " + server.version(), server, Optional.empty(), length, seed);
+                String url = server.freshDatabase();
+                try (var network = new LossyProxy(LossyProxy.port(url))) {
+                    Path own = Files.createDirectory(folder.resolve("postgres-" + seed));
+                    return new KillTrial(
+                                    "Processes killed, rows locked, network silent, on PostgreSQL " + server.version(),
+                                    launcher(server, own),
+                                    new TrialDatabase(LossyProxy.through(url, network)),
+                                    Optional.empty(),
+                                    Optional.of(network),
+                                    length,
+                                    seed)
+                            .run(own);
+                }
             }
         });
     }
@@ -37,12 +50,16 @@ class ProcessKillsTest {
     void onPostgresEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
         TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
             try (var server = server()) {
-                return trial(
-                        "Processes and database killed, on PostgreSQL " + server.version(),
-                        server,
-                        Optional.of(server),
-                        length,
-                        seed);
+                Path own = Files.createDirectory(folder.resolve("postgres-killed-" + seed));
+                return new KillTrial(
+                                "Processes and database killed, on PostgreSQL " + server.version(),
+                                launcher(server, own),
+                                new TrialDatabase(server.freshDatabase()),
+                                Optional.of(server),
+                                Optional.empty(),
+                                length,
+                                seed)
+                        .run(own);
             }
         });
     }
@@ -53,7 +70,14 @@ class ProcessKillsTest {
             Path own = Files.createDirectory(folder.resolve("sqlite-" + seed));
             var launcher = ChildJvmLauncher.trainedOn(TrialDatabase.sqlite(own.resolve("scratch.db")), own);
             var place = TrialDatabase.sqlite(own.resolve("keys.db"));
-            return new KillTrial("Processes killed, on SQLite", launcher, place, Optional.empty(), length, seed)
+            return new KillTrial(
+                            "Processes killed, on SQLite",
+                            launcher,
+                            place,
+                            Optional.empty(),
+                            Optional.empty(),
+                            length,
+                            seed)
                     .run(own);
         });
     }
@@ -63,12 +87,7 @@ class ProcessKillsTest {
         return PostgresServer.builder().setting("max_connections", 200).start();
     }
 
-    private TrialTally trial(
-            String name, PostgresServer server, Optional<PostgresServer> killed, Duration length, long seed)
-            throws Exception {
-        Path own = Files.createDirectory(folder.resolve("postgres-" + seed));
-        var launcher = ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), own);
-        var place = new TrialDatabase(server.freshDatabase());
-        return new KillTrial(name, launcher, place, killed, length, seed).run(own);
+    private static ChildJvmLauncher launcher(PostgresServer server, Path folder) throws Exception {
+        return ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), folder);
     }
 }

@@ -18,7 +18,7 @@ final class ShopProcess {
     private static final int KILLED = 128 + 9;
 
     private static final int TERMINATED = 128 + 15;
-    private static final int CLOSE_WITHIN_SECONDS = 120;
+    private static final int CLOSE_WITHIN_SECONDS = 600;
 
     private final String name;
     private final Process process;

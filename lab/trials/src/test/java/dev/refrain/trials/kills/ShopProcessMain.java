@@ -20,7 +20,7 @@ final class ShopProcessMain {
 
     static final int BROKEN = 3;
 
-    private static final Duration OPEN_WITHIN = Duration.ofSeconds(30);
+    private static final Duration OPEN_WITHIN = Duration.ofMinutes(5);
     private static final int CUSTOMERS = 6;
 
     /** Customers on SQLite, where more would only queue for the one write lock. */
@@ -39,7 +39,7 @@ final class ShopProcessMain {
 
     private static void run(ChildArguments orders) throws Exception {
         var journal = new AnswerJournal(orders.journal());
-        var shop = new TrialShop(open(orders), new ProviderClient(orders.providerPort()), journal);
+        var shop = open(orders, journal);
         var counter = new JournaledCaller(shop, journal);
         switch (orders.role()) {
             case SERVE -> serve(orders, counter);
@@ -52,18 +52,27 @@ final class ShopProcessMain {
         counter.shop().close();
     }
 
-    /** Opens the store, with retries while the database is down, as an application would be restarted. */
-    private static JdbcStore open(ChildArguments orders) throws InterruptedException {
+    /** Opens the shop, with retries while the database is down, as an application would be restarted. */
+    private static TrialShop open(ChildArguments orders, AnswerJournal journal) throws InterruptedException {
         long deadline = System.nanoTime() + OPEN_WITHIN.toNanos();
         while (true) {
             try {
-                return orders.place().openStore(new Random(orders.seed()));
+                return open(orders.place().openStore(new Random(orders.seed())), orders, journal);
             } catch (StoreException away) {
                 if (!away.isTransient() || deadline - System.nanoTime() < 0) {
                     throw away;
                 }
                 Thread.sleep(50);
             }
+        }
+    }
+
+    private static TrialShop open(JdbcStore store, ChildArguments orders, AnswerJournal journal) {
+        try {
+            return new TrialShop(store, new ProviderClient(orders.providerPort()), journal);
+        } catch (RuntimeException failed) {
+            store.close();
+            throw failed;
         }
     }
 

@@ -42,7 +42,8 @@ record TrialDatabase(String url) {
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(CONNECTIONS);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(5_000);
+        // Longer than a connection takes on a machine that is busy with everything else.
+        config.setConnectionTimeout(60_000);
         config.setInitializationFailTimeout(-1);
         config.setTransactionIsolation(ISOLATION.get(random.nextInt(ISOLATION.size())));
         return JdbcStore.on(new HikariDataSource(config));

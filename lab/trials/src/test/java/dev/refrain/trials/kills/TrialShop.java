@@ -64,7 +64,7 @@ final class TrialShop implements AutoCloseable {
 
     private Operation<Outcome.Answer> operation(TrialMode mode, Patience patience) {
         var operation = refrain.operation(mode.operation()).lease(LEASE).requireCorrectStore();
-        return patience == Patience.SOME ? operation.waitForOutcome(WAIT) : operation;
+        return patience == Patience.SOME ? operation.waitWhileInFlight(WAIT) : operation;
     }
 
     /** Failure of the work, on purpose. */

@@ -16,6 +16,8 @@ record TrialTally(
         int freezes,
         int closings,
         int serverKills,
+        int rowLocks,
+        int silences,
         Map<Kind, Integer> seen,
         int keys,
         int repeats) {
@@ -29,6 +31,8 @@ record TrialTally(
                 timeline.freezes(),
                 timeline.closings(),
                 timeline.serverKills(),
+                timeline.rowLocks(),
+                timeline.silences(),
                 seen,
                 evidence.records().size(),
                 repeats);
@@ -62,6 +66,8 @@ record TrialTally(
         row(text, "processes frozen", freezes);
         row(text, "processes closed", closings);
         row(text, "databases killed", serverKills);
+        row(text, "rows locked by others", rowLocks);
+        row(text, "network fell silent", silences);
         row(text, "keys", keys);
         row(text, "answers fresh", count(Kind.RAN));
         row(text, "answers replayed", count(Kind.REPLAYED));

@@ -1,7 +1,7 @@
 package dev.refrain.trials.kills;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.store.OutcomeFormat;
 import java.io.ByteArrayOutputStream;
@@ -29,7 +29,7 @@ final class UniqueAnswers {
         body.writeBytes(noise);
         return new Outcome.Answer(
                 200 + random.nextInt(100),
-                List.of(new OutcomeHeader("Receipt", UUID.randomUUID().toString())),
+                List.of(new AnswerHeader("Receipt", UUID.randomUUID().toString())),
                 Payload.of(body.toByteArray()));
     }
 

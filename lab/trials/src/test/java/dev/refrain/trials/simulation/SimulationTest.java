@@ -40,7 +40,7 @@ class SimulationTest {
     }
 
     @Test
-    void theSeedThatWasAskedForIsToldInFull() throws IOException {
+    void requestedSeedIsReportedInFull() throws IOException {
         assumeTrue(seedToReplay().isPresent(), "no seed was asked for: -Drefrain.simulation.seed=…");
         long seed = seedToReplay().get();
         var replay = simulation.replay(seed);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Writes the data of this version for {@link OldDataTest}, once for each release:
+ * Writes the data of this version for {@link OldDataTestBase}, once for each release:
  *
  * <pre>{@code
  * ./mvnw -q test -pl trials -am -Dtest=DumpGenerationTest -Dsurefire.failIfNoSpecifiedTests=false -Drefrain.dump=1.0.0

@@ -13,7 +13,7 @@ import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
 /** A real database, empty at first. */
-sealed interface EmptyDatabase extends AutoCloseable {
+public sealed interface EmptyDatabase extends AutoCloseable {
 
     List<String> DIALECTS = List.of("postgresql", "sqlite");
 

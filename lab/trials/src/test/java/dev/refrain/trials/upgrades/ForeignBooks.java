@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Books of another system that goes by keys: what stands there, and everything it was ever told or asked. */
 final class ForeignBooks implements LedgerReader {
@@ -66,7 +67,7 @@ final class ForeignBooks implements LedgerReader {
     }
 
     @Override
-    public synchronized LedgerPage readPage(Instant since, Optional<String> cursor, int limit) {
+    public synchronized LedgerPage readPage(Instant since, @Nullable String cursor, int limit) {
         return new LedgerPage(List.copyOf(ledger), Optional.empty());
     }
 }

@@ -6,10 +6,11 @@ import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.TransactionalOperation;
+import dev.refrain.api.AnswerHeader;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RequestContent;
@@ -19,13 +20,13 @@ import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRequest;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.ForeignCall;
-import dev.refrain.flow.LedgerMapping;
+import dev.refrain.flow.LedgerEntryMapping;
 import dev.refrain.flow.PhaseContext;
 import dev.refrain.flow.PhaseResult;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.outbox.Outbox;
-import dev.refrain.outbox.jobs.JobQueue;
 import dev.refrain.outbox.jobs.KeyedJob;
+import dev.refrain.outbox.jobs.KeyedJobQueue;
 import dev.refrain.reconcile.Reconciler;
 import dev.refrain.reconcile.ReconcilerSettings;
 import dev.refrain.saga.Saga;
@@ -36,6 +37,7 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.outbox.OutboxStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -93,11 +95,15 @@ final class FrozenShop implements AutoCloseable {
     final FlowRunner<Connection> flows;
     final SagaRunner<Connection> sagas;
     final Outbox<Connection> outbox;
-    final JobQueue<Connection> jobs;
+    final KeyedJobQueue<Connection> jobs;
     final Reconciler reconciler;
     private final StoreTransactionFactory<Connection> transactions;
 
-    private FrozenShop(JdbcStore store, Store shown, StoreTransactionFactory<Connection> transactions) {
+    private FrozenShop(
+            JdbcStore store,
+            Store shown,
+            StoreTransactionFactory<Connection> transactions,
+            OutboxStore<Connection> messages) {
         this.store = store;
         this.transactions = transactions;
         refrain = Refrain.using(
@@ -108,8 +114,8 @@ final class FrozenShop implements AutoCloseable {
                         .with(new RefrainSettings.MaintenanceSchedule(NEVER, Duration.ofMinutes(1), NEVER)));
         flows = FlowRunner.on(refrain, transactions).withLedgers(store.ledger());
         sagas = SagaRunner.on(flows);
-        outbox = Outbox.on(refrain, store.outbox());
-        jobs = JobQueue.on(refrain, transactions, store.outbox());
+        outbox = Outbox.on(refrain, messages);
+        jobs = KeyedJobQueue.on(refrain, transactions, messages);
         reconciler = Reconciler.on(refrain, store.ledger());
     }
 
@@ -117,14 +123,14 @@ final class FrozenShop implements AutoCloseable {
     static FrozenShop open(EmptyDatabase database) {
         var store =
                 JdbcStore.builder(database.source()).createBrowsingIndex(true).build();
-        return new FrozenShop(store, store, store.transactions());
+        return new FrozenShop(store, store, store.transactions(), store.outbox());
     }
 
-    /** The same with encryption at rest. */
+    /** The same with encryption at rest, in a database that has keys in the clear too. */
     static FrozenShop encrypted(EmptyDatabase database, EncryptionKeyRing ring) {
         var store = JdbcStore.on(database.source());
-        var sealed = EncryptingStore.around(store, ring);
-        return new FrozenShop(store, sealed, sealed.transactions(store.transactions()));
+        var sealed = EncryptingStore.around(store, ring.readingPlain());
+        return new FrozenShop(store, sealed, sealed.transactions(store.transactions()), sealed.outbox(store.outbox()));
     }
 
     @Override
@@ -163,10 +169,10 @@ final class FrozenShop implements AutoCloseable {
         return new Outcome.Answer(
                 200,
                 List.of(
-                        new OutcomeHeader("Content-Type", "application/octet-stream"),
-                        new OutcomeHeader("Set-Cookie", "a=1"),
-                        new OutcomeHeader("Set-Cookie", "b=ü"),
-                        new OutcomeHeader("X-Empty", "")),
+                        new AnswerHeader("Content-Type", "application/octet-stream"),
+                        new AnswerHeader("Set-Cookie", "a=1"),
+                        new AnswerHeader("Set-Cookie", "b=ü"),
+                        new AnswerHeader("X-Empty", "")),
                 Payload.of(bytes));
     }
 
@@ -248,7 +254,7 @@ final class FrozenShop implements AutoCloseable {
     }
 
     static RequestFingerprinter excluding() {
-        return RequestFingerprinter.builder().exclude("/requestedAt").build();
+        return RequestFingerprinter.builder().ignoredFields("/requestedAt").build();
     }
 
     static RequestFingerprinter selecting() {
@@ -294,7 +300,7 @@ final class FrozenShop implements AutoCloseable {
                 .foreignCall(
                         "ordered",
                         Downstream.<ForeignCall<OrderRequest>, String>notRetryable(),
-                        LedgerMapping.<OrderRequest, String>inLedger(
+                        LedgerEntryMapping.<OrderRequest, String>inLedger(
                                 "bank", at -> at.request().amount()),
                         WITHIN,
                         call -> charge("orders.blind", call.key()),
@@ -359,7 +365,7 @@ final class FrozenShop implements AutoCloseable {
     }
 
     static FlowRequest<OrderRequest> order(String key) {
-        return FlowRequest.of(SCOPE, key, BOOK).withPrincipal(ANN);
+        return FlowRequest.of(ClientKey.scope(SCOPE).key(key), BOOK).withPrincipal(ANN);
     }
 
     // Sagas.

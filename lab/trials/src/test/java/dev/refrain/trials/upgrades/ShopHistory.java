@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.LeasedOperation;
 import dev.refrain.OperationCall;
-import dev.refrain.api.DetachedRun;
+import dev.refrain.api.AsyncRun;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
@@ -41,7 +42,6 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -218,7 +218,7 @@ final class ShopHistory {
 
     /** Begun, something was perhaps sent, and then nobody was heard of. */
     private void leave(LeasedOperation<String> operation, String namespace, String key) {
-        var run = (DetachedRun) operation.startDetached(call(key));
+        var run = (AsyncRun) operation.startAsync(call(key));
         run.claim().derivedKey("charge");
         run.abandon();
         remember(namespace, key, "charge");
@@ -300,7 +300,7 @@ final class ShopHistory {
         shop.bank.show("tr_6", "stranger", 5);
         shop.bank.show("tr_7", "known-stranger", 6);
         shop.reconciler.reconcile("bank", shop.bank, FrozenShop.AT_ONCE);
-        for (var finding : shop.reconciler.findings("bank", Optional.empty(), 100)) {
+        for (var finding : shop.reconciler.findings("bank", 100)) {
             if (finding.key().equals("known-stranger")) {
                 shop.reconciler.discard(finding, "frank", "that is the rent");
             } else {
@@ -368,7 +368,7 @@ final class ShopHistory {
             relay(topic(topic, 1), forADay, failing("504"));
         }
         relay(topic("unknown", 5), Downstream.notRetryable(), failing("reset"));
-        for (var letter : shop.outbox.deadLetters(Optional.empty(), 100)) {
+        for (var letter : shop.outbox.deadLetters(null, 100)) {
             facts.put(letter.topic() + ".id", letter.id().toString());
             facts.put(letter.topic() + ".key", new RecordId(letter.id()).keyFor(letter.topic()));
         }
@@ -377,7 +377,7 @@ final class ShopHistory {
     }
 
     private DeadLetter dead(String topic) {
-        return shop.outbox.deadLetters(Optional.empty(), 100).stream()
+        return shop.outbox.deadLetters(null, 100).stream()
                 .filter(letter -> letter.topic().equals(topic))
                 .findFirst()
                 .orElseThrow();
@@ -424,14 +424,17 @@ final class ShopHistory {
     }
 
     private void jobs() throws Exception {
-        assertThat(shop.jobs.run(shop.invoicing(), SCOPE, "job-done", "order 1"))
+        assertThat(shop.jobs.run(shop.invoicing(), ClientKey.scope(SCOPE).key("job-done"), "order 1"))
                 .isEqualTo("invoice of order 1");
-        assertThatThrownBy(() -> shop.jobs.run(shop.printing(), SCOPE, "job-failed", "order 2"))
+        assertThatThrownBy(() ->
+                        shop.jobs.run(shop.printing(), ClientKey.scope(SCOPE).key("job-failed"), "order 2"))
                 .hasMessage("out of paper");
         try (var connection = database.source().getConnection()) {
             connection.setAutoCommit(false);
-            shop.jobs.enqueue(connection, shop.invoicing(), SCOPE, "job-done", "order 1");
-            shop.jobs.enqueue(connection, shop.invoicing(), SCOPE, "job-waiting", "order 3");
+            shop.jobs.enqueue(
+                    connection, shop.invoicing(), ClientKey.scope(SCOPE).key("job-done"), "order 1");
+            shop.jobs.enqueue(
+                    connection, shop.invoicing(), ClientKey.scope(SCOPE).key("job-waiting"), "order 3");
             connection.commit();
         }
     }

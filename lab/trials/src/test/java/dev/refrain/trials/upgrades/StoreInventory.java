@@ -3,6 +3,7 @@ package dev.refrain.trials.upgrades;
 import static java.util.stream.Collectors.joining;
 
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.store.RecordSearch;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
@@ -76,7 +77,7 @@ final class StoreInventory {
                 word(record.state()),
                 word(record.takeOver()),
                 record.recipe(),
-                record.recoveryPoint(),
+                record.recoveryPoint().map(StoreInventory::word),
                 record.subject(),
                 record.sizes().outcome().isPresent() ? "outcome" : "-",
                 record.sizes().request().isPresent() ? "request" : "-",
@@ -85,6 +86,11 @@ final class StoreInventory {
     }
 
     // In words of their own, which stay when a constant is renamed.
+
+    /** As the first version wrote it: with an exclamation mark where the point's call may have been sent. */
+    private static String word(RecoveryPoint point) {
+        return point.callMayBeSent() ? point.name() + "!" : point.name();
+    }
 
     private static String word(RecordState state) {
         return switch (state) {

@@ -3,8 +3,9 @@ package dev.refrain.outbox.jobs.dbscheduler;
 import com.github.kagkarlsson.scheduler.task.TaskInstance;
 import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
 import com.github.kagkarlsson.scheduler.task.helper.Tasks;
-import dev.refrain.outbox.jobs.JobQueue;
+import dev.refrain.api.ClientKey;
 import dev.refrain.outbox.jobs.KeyedJob;
+import dev.refrain.outbox.jobs.KeyedJobQueue;
 
 /**
  * Keyed job as a task of db-scheduler. While an instance is scheduled, db-scheduler adds no second one with its key; after it is gone from
@@ -13,7 +14,7 @@ import dev.refrain.outbox.jobs.KeyedJob;
  * {@snippet :
  * var invoices = DbSchedulerJob.of(jobs, invoice);
  * var scheduler = Scheduler.create(dataSource, invoices.task()).build();
- * scheduler.scheduleIfNotExists(invoices.instance(tenant, "order-7", order), Instant.now());
+ * scheduler.scheduleIfNotExists(invoices.instance(ClientKey.scope(tenant).key("order-7"), order), Instant.now());
  * }
  *
  * <p>Immutable; safe for use by many threads.
@@ -31,17 +32,17 @@ public final class DbSchedulerJob<P> {
     }
 
     /** Returns the task of a job. */
-    public static <P, R, C> DbSchedulerJob<P> of(JobQueue<C> jobs, KeyedJob<P, R, C> job) {
+    public static <P, R, C> DbSchedulerJob<P> of(KeyedJobQueue<C> jobs, KeyedJob<P, R, C> job) {
         return new DbSchedulerJob<>(
                 Tasks.oneTime(job.name(), job.payloadType()).execute((instance, context) -> run(jobs, job, instance)));
     }
 
-    private static <P, R, C> void run(JobQueue<C> jobs, KeyedJob<P, R, C> job, TaskInstance<P> instance) {
+    private static <P, R, C> void run(KeyedJobQueue<C> jobs, KeyedJob<P, R, C> job, TaskInstance<P> instance) {
         String id = instance.getId();
         int colon = id.indexOf(END_OF_LENGTH);
         int keyAt = colon + 1 + Integer.parseInt(id.substring(0, colon));
         try {
-            jobs.run(job, id.substring(colon + 1, keyAt), id.substring(keyAt), instance.getData());
+            jobs.run(job, ClientKey.scope(id.substring(colon + 1, keyAt)).key(id.substring(keyAt)), instance.getData());
         } catch (RuntimeException failed) {
             throw failed;
         } catch (Exception failed) {
@@ -57,7 +58,7 @@ public final class DbSchedulerJob<P> {
     }
 
     /** Returns an instance for {@code scheduleIfNotExists}. The scheduler's own tables limit its id to 100 characters. */
-    public TaskInstance<P> instance(String scope, String key, P payload) {
-        return task.instance(scope.length() + String.valueOf(END_OF_LENGTH) + scope + key, payload);
+    public TaskInstance<P> instance(ClientKey key, P payload) {
+        return task.instance(key.scope().length() + String.valueOf(END_OF_LENGTH) + key.scope() + key.key(), payload);
     }
 }

@@ -1,6 +1,6 @@
 package dev.refrain.outbox.jobs.jobrunr;
 
-import dev.refrain.api.ScopedKey;
+import dev.refrain.api.ClientKey;
 import dev.refrain.outbox.jobs.KeyedJob;
 import java.util.UUID;
 
@@ -9,16 +9,16 @@ import java.util.UUID;
  * deleted the job, the job's record deduplicates the key.
  *
  * {@snippet :
- * jobScheduler.enqueue(JobRunrJobId.of(invoice, tenant, key), () -> invoices.run(tenant, key, order));
- * // where invoices.run calls jobs.run(invoice, tenant, key, order)
+ * jobScheduler.enqueue(JobRunrJobId.of(invoice, ClientKey.scope(tenant).key(key)), () -> invoices.run(tenant, key, order));
+ * // where invoices.run calls jobs.run(invoice, ClientKey.scope(tenant).key(key), order)
  * }
  */
 public final class JobRunrJobId {
 
     private JobRunrJobId() {}
 
-    /** Returns the id for a job, a scope and a key. */
-    public static UUID of(KeyedJob<?, ?, ?> job, String scope, String key) {
-        return new ScopedKey(scope, job.name(), key).hash().asUuid();
+    /** Returns the id of a job under a key. */
+    public static UUID of(KeyedJob<?, ?, ?> job, ClientKey key) {
+        return key.inNamespace(job.name()).hash().asUuid();
     }
 }

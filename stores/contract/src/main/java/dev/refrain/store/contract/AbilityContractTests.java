@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A store has the abilities whose suites its test lists, and what needs another is refused. */
+/** Tests that a store has exactly the abilities whose suites its test class implements. */
 interface AbilityContractTests extends StoreContractPart {
 
     private static Map<StoreAbility, Class<? extends StoreContractPart>> suites() {
@@ -27,11 +27,14 @@ interface AbilityContractTests extends StoreContractPart {
         suites.put(StoreAbility.OUTBOX, OutboxContract.class);
         suites.put(StoreAbility.OUTBOX_BROWSING, OutboxBrowsingContract.class);
         suites.put(StoreAbility.LEDGER, LedgerContract.class);
+        suites.put(StoreAbility.WAKEUPS, WakeupsContract.class);
+        suites.put(StoreAbility.KEPT_REQUESTS, KeptRequestContract.class);
+        suites.put(StoreAbility.ENCRYPTION_MARKS, EncryptionMarkContract.class);
         return suites;
     }
 
     @Test
-    default void theStoreHasTheAbilitiesWhoseSuitesItsTestLists() {
+    default void storeHasTheAbilitiesWhoseSuitesItsTestLists() {
         assertThat(suites()).containsOnlyKeys(StoreAbility.values());
         suites().forEach((ability, suite) -> assertThat(ability.isIn(client().store()))
                 .as("%s is listed as %s", ability.label(), suite.getSimpleName())
@@ -39,7 +42,7 @@ interface AbilityContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatNeedsAnAbilityThatIsMissingIsRefusedAndNamesBoth() {
+    default void featureWithoutItsAbilityIsRefusedAndBothAreNamed() {
         var store = client().store();
         for (var ability : StoreAbility.values()) {
             if (ability.isIn(store)) {
@@ -56,7 +59,7 @@ interface AbilityContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aQuotaIsRefusedAtStartExactlyWhereTheStoreCannotCount() {
+    default void quotaIsRefusedAtStartExactlyWhereTheStoreCannotCount() {
         var settings = RefrainSettings.defaults().maxKeysPerScope(1_000);
         if (StoreAbility.COUNTS.isIn(client().store())) {
             assertThatCode(() -> Refrain.using(client().store(), settings).close())
@@ -69,7 +72,7 @@ interface AbilityContractTests extends StoreContractPart {
     }
 
     @Test
-    default void anErasureIsRefusedExactlyWhereTheStoreCannotErase() {
+    default void erasureIsRefusedExactlyWhereTheStoreCannotErase() {
         try (var refrain = Refrain.using(client().store())) {
             var nobody = new ErasureRequest.OfScope("nobody");
             if (StoreAbility.ERASURE.isIn(client().store())) {

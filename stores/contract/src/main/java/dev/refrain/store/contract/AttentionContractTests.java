@@ -17,14 +17,17 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordState;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be known waits for someone to find out, is listed, and its own late runner may still say. */
+/**
+ * Tests of attention: a record with an unknown outcome is listed until it is resolved, and its own late runner may still complete
+ * it.
+ */
 interface AttentionContractTests extends StoreContractPart {
 
     @Test
-    default void whatCannotBeKnownIsListedWithItsReason() {
+    default void unknownOutcomeIsListedWithItsReason() {
         var held =
                 client().claimAndEscalate(resumableRequest("key-1"), "the connection broke after the request was sent");
         client().advanceTime(Duration.ofHours(2));
@@ -66,7 +69,7 @@ interface AttentionContractTests extends StoreContractPart {
                 .containsExactly("tenant-c", "tenant-a", "tenant-b");
     }
 
-    /** All of them came into attention in the same moment, so the time alone does not say where a page ended. */
+    /** All records entered attention at the same time, so the time alone does not mark the end of a page. */
     @Test
     default void pagesFollowOneAnotherWithoutGapOrRepetition() {
         client().store().claim(batch(25, i -> heldRequest("key-" + i)));
@@ -74,7 +77,7 @@ interface AttentionContractTests extends StoreContractPart {
         client().store().sweep(Duration.ZERO, 100);
 
         var listed = new ArrayList<AttentionItem>();
-        var after = Optional.<AttentionItem>empty();
+        @Nullable AttentionItem after = null;
         while (true) {
             var page = client().store().listAttention(after, 4);
             assertThat(page).hasSizeLessThanOrEqualTo(4);
@@ -82,7 +85,7 @@ interface AttentionContractTests extends StoreContractPart {
                 break;
             }
             listed.addAll(page);
-            after = Optional.of(page.getLast());
+            after = page.getLast();
         }
 
         assertThat(listed)
@@ -95,21 +98,21 @@ interface AttentionContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aPageIsFoundAfterARecordThatWasSettledMeanwhile() {
+    default void pageIsFoundAfterARecordThatWasSettledMeanwhile() {
         for (int i = 0; i < 3; i++) {
             client().claimAndEscalate(heldRequest("key-" + i), "the connection broke");
             client().advanceTime(Duration.ofMinutes(1));
         }
-        var first = client().store().listAttention(Optional.empty(), 1).getFirst();
+        var first = client().store().listAttention(null, 1).getFirst();
         client().expectWritten(complete(first.claim(), "it went through"));
 
-        assertThat(client().store().listAttention(Optional.of(first), 10))
+        assertThat(client().store().listAttention(first, 10))
                 .extracting(AttentionItem::identity)
                 .containsExactly(identity("key-1"), identity("key-2"));
     }
 
     @Test
-    default void itsOwnLateRunnerCompletesItUnderTheSameFence() {
+    default void lateRunnerCompletesItsRecordInAttentionUnderTheSameFence() {
         var claim = client().expectAcquired(heldRequest("key-1")).claim();
         client().advanceTime(LEASE);
         assertThat(client().expectFound(heldRequest("key-1")).state()).isEqualTo(RecordState.ATTENTION);
@@ -124,7 +127,7 @@ interface AttentionContractTests extends StoreContractPart {
     }
 
     @Test
-    default void itsOwnLateRunnerCompletesWhatWasSweptToAttention() {
+    default void lateRunnerCompletesItsRecordSweptToAttention() {
         var claim = client().expectAcquired(heldRequest("key-1")).claim();
         client().advanceTime(LEASE);
         client().store().sweep(Duration.ZERO, 10);

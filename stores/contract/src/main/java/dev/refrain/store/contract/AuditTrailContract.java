@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.Resolution;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Suite of the ability {@link dev.refrain.store.AuditTrailReader}: what people did is listed, newest first, with who and why. */
+/**
+ * Suite of the ability {@link dev.refrain.store.AuditTrailReader}: actions of people are listed, newest first, with actor and
+ * reason.
+ */
 public interface AuditTrailContract extends StoreContractPart {
 
     @Test
@@ -22,7 +24,7 @@ public interface AuditTrailContract extends StoreContractPart {
 
         store.resolve(new Resolution(first.claim(), new Resolution.RunAgain(), "ann", "not at the bank"));
         client().advanceTime(LEASE);
-        store.resolve(new Resolution(second.claim(), new Resolution.Done(Optional.empty()), "bob", "at the bank"));
+        store.resolve(new Resolution(second.claim(), new Resolution.Done(null), "bob", "at the bank"));
 
         assertThat(trail.listAuditTrail(10)).extracting(AuditEntry::who).containsExactly("bob", "ann");
         assertThat(trail.listAuditTrail(10))
@@ -37,7 +39,7 @@ public interface AuditTrailContract extends StoreContractPart {
     }
 
     @Test
-    default void aResolutionThatIsRefusedIsNotInTheTrail() {
+    default void resolutionThatIsRefusedIsNotInTheTrail() {
         var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
         client().resolve(held.claim(), new Resolution.RunAgain());
 
@@ -51,7 +53,7 @@ public interface AuditTrailContract extends StoreContractPart {
     }
 
     @Test
-    default void anEntrySaysWhenByTheStoresClockAndIsNoOlderThanWhatFollows() {
+    default void entrySaysWhenByTheStoresClockAndIsNoOlderThanWhatFollows() {
         for (int i = 0; i < 3; i++) {
             var held = client().claimAndEscalate(heldRequest("key-" + i), "the connection broke");
             client().resolve(held.claim(), new Resolution.RunAgain());

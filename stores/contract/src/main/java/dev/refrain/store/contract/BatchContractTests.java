@@ -14,8 +14,8 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,18 +24,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Many questions at once: answered in order, one each, each atomic by itself. */
+/** Tests of batches: one answer per element, in order, each element atomic by itself. */
 interface BatchContractTests extends StoreContractPart {
 
     @Test
-    default void anEmptyBatchIsAnsweredByNothing() {
+    default void emptyBatchIsAnsweredByNothing() {
         assertThat(client().store().claim(List.of())).isEmpty();
         assertThat(client().store().write(List.of())).isEmpty();
         assertThat(client().store().find(List.of())).isEmpty();
     }
 
     @Test
-    default void aMixedBatchOfClaimsIsAnsweredInOrderEachForItself() {
+    default void mixedBatchOfClaimsIsAnsweredInOrderEachForItself() {
         var likes = new HashMap<String, SampleRecord>();
         var unlikes = new HashMap<String, SampleRecord>();
         var wishes = new ArrayList<ClaimRequest>();
@@ -88,7 +88,7 @@ interface BatchContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aMixedBatchOfWritesIsAnsweredInOrderEachForItself() {
+    default void mixedBatchOfWritesIsAnsweredInOrderEachForItself() {
         var requests = batch(30, i -> resumableRequest("key-" + i));
         var claims = client().store().claim(requests);
         var kinds = List.of(SampleWrite.values());
@@ -111,7 +111,7 @@ interface BatchContractTests extends StoreContractPart {
                         .isEqualTo(requests.get(i).lookup());
                 assertThat(now.get(i).orElseThrow().state()).isEqualTo(RecordState.IN_PROGRESS);
             } else {
-                assertThat(answers.get(i)).isEqualTo(new WriteResponse.Written());
+                assertThat(answers.get(i)).isEqualTo(new RecordWriteResponse.Written());
                 assertThat(now.get(i).orElseThrow().state())
                         .isEqualTo(kinds.get(i % kinds.size()).resultingState());
             }
@@ -119,20 +119,22 @@ interface BatchContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aThousandQuestionsAreAnsweredEachWithItsOwn() {
+    default void oneThousandClaimsAreAnsweredEachWithItsOwn() {
         var requests = batch(1_000, i -> resumableRequest("key-" + i));
 
-        var claims = client().store().claim(requests);
+        var claims = client().inBatches(requests, client().store()::claim);
         var completions = claims.stream()
                 .map(answer -> StoreTestClient.expectAcquired(answer).claim())
                 .map(claim -> complete(claim, "outcome of " + claim.lookup()))
                 .toList();
-        assertThat(client().store().write(completions)).hasSize(1_000).containsOnly(new WriteResponse.Written());
+        assertThat(client().inBatches(completions, client().store()::write))
+                .hasSize(1_000)
+                .containsOnly(new RecordWriteResponse.Written());
 
-        var found = client().store()
-                .find(requests.stream().map(ClaimRequest::identity).toList());
-        var replays = client().store()
-                .claim(requests.stream().map(StoreTestData::retryOf).toList());
+        var found =
+                client().inBatches(requests.stream().map(ClaimRequest::identity).toList(), client().store()::find);
+        var replays =
+                client().inBatches(requests.stream().map(StoreTestData::retryOf).toList(), client().store()::claim);
         for (int i = 0; i < requests.size(); i++) {
             var expected = Optional.of(payload("outcome of " + requests.get(i).lookup()));
             assertThat(found.get(i).orElseThrow().outcome()).isEqualTo(expected);
@@ -141,7 +143,7 @@ interface BatchContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aBatchOfLargeOutcomesKeepsThemApart() {
+    default void batchOfLargeOutcomesKeepsThemApart() {
         var requests = batch(20, i -> resumableRequest("key-" + i));
         var writes = new ArrayList<RecordWrite>();
         var expected = new ArrayList<Optional<Payload>>();
@@ -179,7 +181,7 @@ interface BatchContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aBatchSentAgainAfterALostReplyIsAnsweredAlike() {
+    default void batchSentAgainAfterALostReplyIsAnsweredAlike() {
         var requests = batch(50, i -> resumableRequest("key-" + i));
         var first = client().store().claim(requests);
         var again = client().store().claim(requests);
@@ -191,12 +193,12 @@ interface BatchContractTests extends StoreContractPart {
         var completions = first.stream()
                 .map(answer -> complete(StoreTestClient.expectAcquired(answer).claim(), "done"))
                 .toList();
-        assertThat(client().store().write(completions)).containsOnly(new WriteResponse.Written());
-        assertThat(client().store().write(completions)).hasSize(50).containsOnly(new WriteResponse.Written());
+        assertThat(client().store().write(completions)).containsOnly(new RecordWriteResponse.Written());
+        assertThat(client().store().write(completions)).hasSize(50).containsOnly(new RecordWriteResponse.Written());
     }
 
     @Test
-    default void aHalfDoneBatchSentAgainIsFinished() {
+    default void halfDoneBatchSentAgainIsFinished() {
         var requests = batch(50, i -> resumableRequest("key-" + i));
         var half = client().store().claim(requests.subList(0, 25));
 

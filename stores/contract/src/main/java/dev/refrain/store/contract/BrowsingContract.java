@@ -10,6 +10,7 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RecordId;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AuditEntry;
@@ -18,6 +19,7 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.Fingerprint;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordPage;
 import dev.refrain.store.RecordPage.Order;
 import dev.refrain.store.RecordSearch;
@@ -44,11 +46,11 @@ public interface BrowsingContract extends StoreContractPart {
     }
 
     @Test
-    default void aRecordIsFoundByItsNamesAndByItsIdWithAllThatIsKnown() {
-        var wish = claimed("acme", "payments.create", "k1").withStoredRequest(Optional.of(payload("twelve bytes")));
+    default void recordIsFoundByItsNamesAndByItsIdWithAllThatIsKnown() {
+        var wish = claimed("acme", "payments.create", "k1").withStoredRequest(payload("twelve bytes"));
         var record = client().expectAcquired(wish);
         client().expectWritten(new RecordWrite.Checkpoint(
-                record.claim(), "charged", Optional.of(payload("abc")), Optional.of(LONG)));
+                record.claim(), RecoveryPoint.reached("charged"), Optional.of(payload("abc")), Optional.of(LONG)));
 
         var view = browser().find(wish.identity()).orElseThrow();
         assertThat(browser().find(record.id()).map(BrowsingContract::unmoved)).contains(unmoved(view));
@@ -57,7 +59,7 @@ public interface BrowsingContract extends StoreContractPart {
         assertThat(view.state()).isEqualTo(RecordState.IN_PROGRESS);
         assertThat(view.takeOver()).isEqualTo(LeaseExpiryPolicy.RESUME);
         assertThat(view.recipe()).contains("1/test");
-        assertThat(view.recoveryPoint()).contains("charged");
+        assertThat(view.recoveryPoint()).contains(RecoveryPoint.reached("charged"));
         assertThat(view.sizes().request().orElseThrow()).isGreaterThanOrEqualTo(12);
         assertThat(view.sizes().carried().orElseThrow()).isGreaterThanOrEqualTo(3);
         assertThat(view.sizes().outcome()).isEmpty();
@@ -94,7 +96,7 @@ public interface BrowsingContract extends StoreContractPart {
     }
 
     @Test
-    default void whatWaitsForADecisionSaysWhyAndItsTrailSaysWhoDecided() {
+    default void recordInAttentionSaysWhyAndItsTrailSaysWhoDecided() {
         var record = client().expectAcquired(StoreTestData.heldRequest("k"));
         client().expectWritten(new RecordWrite.Escalate(record.claim(), "nobody knows"));
         var view = browser().find(StoreTestData.identity("k")).orElseThrow();
@@ -113,7 +115,7 @@ public interface BrowsingContract extends StoreContractPart {
     }
 
     @Test
-    default void anErasedRecordIsListedWithoutItsNames() {
+    default void erasedRecordIsListedWithoutItsNames() {
         var record = client().expectAcquired(claimed("acme", "n", "k"));
         client().expectWritten(complete(record.claim(), "done"));
         if (client().store().ability(RecordEraser.class).isEmpty()) {
@@ -129,7 +131,7 @@ public interface BrowsingContract extends StoreContractPart {
     }
 
     @Test
-    default void thePagesOfASearchHoldEachRecordOnceAndTheNewestFirst() {
+    default void pagesOfASearchHoldEachRecordOnceAndTheNewestFirst() {
         var claims = new ArrayList<ClaimRef>();
         for (int i = 0; i < 25; i++) {
             claims.add(client().expectAcquired(claimed("scope" + i % 3, "n" + i % 2, "k" + i))
@@ -156,7 +158,7 @@ public interface BrowsingContract extends StoreContractPart {
     }
 
     @Test
-    default void aSearchByTimeTakesTheFirstClaimOnTheStoresClock() {
+    default void searchByTimeTakesTheFirstClaimOnTheStoresClock() {
         var before = client().expectAcquired(claimed("acme", "n", "old"));
         var moment = browser().find(before.id()).orElseThrow().times().claimed();
         var search = RecordSearch.ofPageSize(10);
@@ -189,7 +191,32 @@ public interface BrowsingContract extends StoreContractPart {
                 Retention.of(Duration.ofHours(24)));
     }
 
-    /** Without the moment at which it was seen. */
+    @Test
+    default void viewExplainsTheRecordAsTheStoreDoes() {
+        var claim = client().expectAcquired(
+                        claimed("tenant-1", "payments.create", "key-1").withOrigin(ExplanationContractTests.FIRST))
+                .claim();
+        client().expectWritten(new RecordWrite.Release(claim));
+        client().expectAcquired(
+                        claimed("tenant-1", "payments.create", "key-1").withOrigin(ExplanationContractTests.SECOND));
+        var identity = new ScopedKey("tenant-1", "payments.create", "key-1");
+
+        var store = client().store().explain(identity).orElseThrow();
+        var view = browser().find(identity).orElseThrow().explanation();
+        var listed = browser()
+                .search(RecordSearch.ofPageSize(10).scope("tenant-1"))
+                .records()
+                .getFirst();
+        for (var seen : List.of(view, listed.explanation())) {
+            assertThat(seen.operation()).isEqualTo(store.operation()).isPresent();
+            assertThat(seen.caller()).isEqualTo(store.caller()).isPresent();
+            assertThat(seen.traceId()).isEqualTo(store.traceId()).isPresent();
+            assertThat(seen.calls()).isEqualTo(store.calls()).isNotEmpty();
+            assertThat(seen.attempts()).isEqualTo(store.attempts()).hasSize(2);
+        }
+    }
+
+    /** Returns a view without the time at which it was read. */
     private static RecordView unmoved(RecordView v) {
         var t = v.times();
         return new RecordView(
@@ -198,10 +225,17 @@ public interface BrowsingContract extends StoreContractPart {
                 v.state(),
                 v.takeOver(),
                 v.recipe(),
-                v.recoveryPoint(),
                 v.subject(),
                 new RecordView.Timestamps(t.claimed(), t.completed(), t.leaseUntil(), t.expires(), Instant.EPOCH),
                 v.sizes(),
-                v.attention());
+                v.attention(),
+                new RecordExplanation(
+                        v.explanation().operation(),
+                        v.explanation().caller(),
+                        v.explanation().traceId(),
+                        Duration.ZERO,
+                        v.explanation().recoveryPoint(),
+                        v.explanation().calls(),
+                        v.explanation().attempts()));
     }
 }

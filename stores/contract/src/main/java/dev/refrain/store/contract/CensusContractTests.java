@@ -14,13 +14,13 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** How many are not settled, and how old the oldest is: counted without looking at what is. */
+/** Tests of the counts of unfinished records and the age of the oldest, computed without reading the records themselves. */
 interface CensusContractTests extends StoreContractPart {
 
     @Test
-    default void whereNothingIsNothingIsCounted() {
+    default void emptyStoreCountsNothing() {
         assertThat(client().counter().countUnsettled(10))
-                .isEqualTo(new UnsettledCounts(0, 0, 0, Optional.empty(), false));
+                .isEqualTo(new UnsettledCounts(0, 0, 0, Optional.empty(), 0, Optional.empty(), false));
     }
 
     @Test
@@ -39,7 +39,7 @@ interface CensusContractTests extends StoreContractPart {
     }
 
     @Test
-    default void theOldestIsAsOldAsItsFirstClaim() {
+    default void oldestIsAsOldAsItsFirstClaim() {
         var first = client().claimAndRelease(resumableRequest("key-1"));
         client().advanceTime(Duration.ofMinutes(7));
         assertThat(client().counter().countUnsettled(10).oldest())
@@ -54,9 +54,9 @@ interface CensusContractTests extends StoreContractPart {
                 .isBetween(Duration.ofMinutes(7), Duration.ofMinutes(7).plus(SLACK));
     }
 
-    /** A slow one that renews its lease is the one to look at; its lease is younger than it is. */
+    /** A slow claim that renews its lease is still reported by its full age, not by the age of its lease. */
     @Test
-    default void whoRenewsGrowsOlderAllTheSame() {
+    default void renewedClaimIsCountedByItsFullAge() {
         var slow = client().expectAcquired(resumableRequest("key-1")).claim();
         for (int i = 0; i < 4; i++) {
             client().advanceTime(LEASE.dividedBy(2));
@@ -70,7 +70,15 @@ interface CensusContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatIsSettledIsNoLongerCounted() {
+    default void claimMadeAfterAClockWasAheadIsCounted() {
+        client().letClockBeAhead(Duration.ofDays(1), () -> client().store().sweep(Duration.ZERO, 10));
+        client().expectAcquired(resumableRequest("key-1"));
+
+        assertThat(client().counter().countUnsettled(10).inProgress()).isEqualTo(1);
+    }
+
+    @Test
+    default void settledRecordIsNoLongerCounted() {
         client().expectWritten(complete(
                 client().expectAcquired(resumableRequest("key-1")).claim(), "done"));
         client().expectAcquired(resumableRequest("key-2"));
@@ -79,9 +87,30 @@ interface CensusContractTests extends StoreContractPart {
         client().store().sweep(Duration.ZERO, 10);
 
         assertThat(client().counter().countUnsettled(10))
-                .isEqualTo(new UnsettledCounts(0, 0, 1, Optional.empty(), false));
+                .isEqualTo(new UnsettledCounts(0, 0, 1, Optional.empty(), 0, Optional.empty(), false));
         client().resolve(client().attention().getFirst().claim(), new dev.refrain.store.Resolution.RunAgain());
         assertThat(client().counter().countUnsettled(10).attention()).isZero();
+    }
+
+    @Test
+    default void expiredRecordsAreCountedUntilTheyAreReaped() {
+        if (client().harness().deletesExpiredItself()) {
+            return;
+        }
+        client().expectWritten(complete(
+                client().expectAcquired(resumableRequest("key-1")).claim(), "done"));
+        client().expectAcquired(heldRequest("key-2"));
+        client().advanceTime(StoreTestData.RETENTION.plusMinutes(7));
+
+        var census = client().counter().countUnsettled(10);
+        assertThat(census.expired()).as("settled").isEqualTo(1);
+        assertThat(census.reapDelay().orElseThrow())
+                .isBetween(
+                        Duration.ofMinutes(7).minus(SLACK),
+                        Duration.ofMinutes(7).plus(SLACK));
+        client().store().reap(10);
+        assertThat(client().counter().countUnsettled(10).expired()).isZero();
+        assertThat(client().counter().countUnsettled(10).reapDelay()).isEmpty();
     }
 
     @Test

@@ -11,10 +11,12 @@ import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.store.AbandonedRecord;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.EscalatedRecord;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
@@ -26,17 +28,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Suite of the ability {@link dev.refrain.store.CompletionQueue}: work whose request is stored is finished without its caller; it is found
- * once, by one, and not for ever.
+ * Suite of the ability {@link dev.refrain.store.CompletionQueue}: work with a stored request is completed without its caller;
+ * each abandoned record goes to one completer at a time, for a limited number of attempts.
  */
 public interface CompletionContract extends StoreContractPart {
 
     Duration AFTER = Duration.ofMinutes(1);
     Duration PAUSE = Duration.ofMinutes(2);
-    AbandonedRecordBatch NOTHING = new AbandonedRecordBatch(List.of(), 0, false);
+    AbandonedRecordPage NOTHING = new AbandonedRecordPage(List.of(), 0, false);
 
     private static ClaimRequest flow(String key) {
-        return resumableRequest(key).withStoredRequest(Optional.of(payload("the request")));
+        return resumableRequest(key).withStoredRequest(payload("the request"));
     }
 
     private static AbandonedRecord abandoned(StoredRecord record, String key, int attempt) {
@@ -44,24 +46,24 @@ public interface CompletionContract extends StoreContractPart {
                 identity(key), record.id(), record.fingerprint().orElseThrow(), attempt);
     }
 
-    private AbandonedRecordBatch takenUp(int attempts, int limit) {
+    private AbandonedRecordPage takenUp(int attempts, int limit) {
         return client().completion()
-                .pollAbandoned(new AbandonedRecordPoll(identity("any").namespace(), AFTER, PAUSE, attempts, limit));
+                .pollAbandoned(new AbandonedRecordSearch(identity("any").namespace(), AFTER, PAUSE, attempts, limit));
     }
 
-    private AbandonedRecordBatch takenUp() {
+    private AbandonedRecordPage takenUp() {
         return takenUp(10, 10);
     }
 
     @Test
-    default void whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough() {
+    default void abandonedFlowIsFoundOnceItsLeaseIsOverForLongEnough() {
         var left = client().expectAcquired(flow("key-1"));
         client().advanceTime(LEASE);
         assertThat(takenUp()).isEqualTo(NOTHING);
 
         client().advanceTime(PAUSE);
 
-        assertThat(takenUp()).isEqualTo(new AbandonedRecordBatch(List.of(abandoned(left, "key-1", 1)), 0, false));
+        assertThat(takenUp()).isEqualTo(new AbandonedRecordPage(List.of(abandoned(left, "key-1", 1)), 0, false));
         assertThat(client().expectPresent("key-1").state())
                 .as("to be claimed like any other")
                 .isEqualTo(RecordState.IN_PROGRESS);
@@ -69,7 +71,7 @@ public interface CompletionContract extends StoreContractPart {
     }
 
     @Test
-    default void whatWasReleasedOrSweptIsFoundToo() {
+    default void releasedOrSweptFlowIsFoundToo() {
         var released = client().claimAndRelease(flow("key-1"));
         var swept = client().expectAcquired(flow("key-2"));
         client().advanceTime(LEASE.plus(AFTER));
@@ -79,16 +81,16 @@ public interface CompletionContract extends StoreContractPart {
                 .containsExactlyInAnyOrder(abandoned(released, "key-1", 1), abandoned(swept, "key-2", 1));
     }
 
-    /** Its caller is told to retry, and is given the time to. */
+    /** The caller was asked to retry and gets the time to do so. */
     @Test
-    default void whatWasJustReleasedIsLeftToItsCaller() {
+    default void flowJustReleasedIsLeftToItsCaller() {
         client().claimAndRelease(flow("key-1"));
 
         assertThat(takenUp()).isEqualTo(NOTHING);
     }
 
     @Test
-    default void whatIsPutOffIsFoundNoSoonerThanItSays() {
+    default void postponedFlowIsFoundNoSoonerThanItSays() {
         var claim = client().expectAcquired(flow("key-1")).claim();
         client().expectWritten(new RecordWrite.Release(claim, Duration.ofHours(2)));
         client().advanceTime(Duration.ofHours(1));
@@ -99,8 +101,24 @@ public interface CompletionContract extends StoreContractPart {
         assertThat(takenUp().abandoned()).hasSize(1);
     }
 
+    /** It would wait for as long as the clock was ahead. */
     @Test
-    default void ofManyWhoLookOneFindsIt() {
+    default void flowPutOffWhileTheClockWasAheadWaitsForItsPauseAlone() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().letClockBeAhead(Duration.ofHours(5), () -> {
+            client().expectWritten(new RecordWrite.Release(claim, Duration.ofHours(2)));
+            client().store().sweep(AFTER, 10);
+        });
+        client().store().sweep(AFTER, 10);
+        assertThat(takenUp()).isEqualTo(NOTHING);
+
+        client().advanceTime(Duration.ofHours(2));
+
+        assertThat(takenUp().abandoned()).hasSize(1);
+    }
+
+    @Test
+    default void abandonedFlowIsFoundByOneCompleterOnly() {
         client().expectAcquired(flow("key-1"));
         client().advanceTime(LEASE.plus(AFTER));
 
@@ -128,7 +146,7 @@ public interface CompletionContract extends StoreContractPart {
     default void noPauseIsLongerThanAnHour() {
         client().claimAndRelease(flow("key-1"));
         for (int attempt = 1; attempt <= 8; attempt++) {
-            client().advanceTime(AbandonedRecordPoll.LONGEST_PAUSE);
+            client().advanceTime(AbandonedRecordSearch.LONGEST_PAUSE);
             assertThat(takenUp().abandoned())
                     .extracting(AbandonedRecord::attempt)
                     .containsExactly(attempt);
@@ -142,21 +160,46 @@ public interface CompletionContract extends StoreContractPart {
         assertThat(takenUp(1, 10).abandoned()).hasSize(1);
         client().advanceTime(PAUSE);
 
-        assertThat(takenUp(1, 10)).isEqualTo(new AbandonedRecordBatch(List.of(), 1, false));
+        assertThat(takenUp(1, 10))
+                .isEqualTo(new AbandonedRecordPage(
+                        List.of(),
+                        1,
+                        false,
+                        List.of(new EscalatedRecord(Optional.empty(), identity("key-1"), claim.id()))));
 
         assertThat(client().expectPresent("key-1").state()).isEqualTo(RecordState.ATTENTION);
         assertThat(client().attention()).singleElement().satisfies(item -> {
             assertThat(item.claim()).isEqualTo(claim);
-            assertThat(item.reason()).contains("taken up 1 times");
+            assertThat(item.reason()).contains("taken up 1 times", "stands at its beginning");
         });
         client().advanceTime(PAUSE);
         assertThat(takenUp(1, 10)).as("given up once").isEqualTo(NOTHING);
     }
 
     @Test
-    default void whoeverLetsItRunAgainStartsTheAttemptsAnewAndSaysThatNothingWasSent() {
+    default void reasonSaysWhereTheWorkStandsAndHowItsLastAttemptEnded() {
         var claim = client().expectAcquired(flow("key-1")).claim();
-        client().expectWritten(checkpoint(claim, "charge" + StoredRecord.MAY_HAVE_SENT, "order 7"));
+        client().expectWritten(new RecordWrite.Checkpoint(
+                claim, RecoveryPoint.withCallAnnounced("charge"), Optional.empty(), Optional.empty()));
+        client().expectWritten(new RecordWrite.Release(claim, Duration.ZERO, "threw java.io.IOException"));
+        client().advanceTime(LEASE);
+        assertThat(takenUp(1, 10).abandoned()).hasSize(1);
+        client().advanceTime(PAUSE);
+
+        takenUp(1, 10);
+
+        assertThat(client().attention())
+                .singleElement()
+                .satisfies(item -> assertThat(item.reason())
+                        .contains("It stands at point charge, whose call was announced and may have been sent."
+                                + " Its last attempt ended: released: threw java.io.IOException."));
+    }
+
+    @Test
+    default void decisionToRunAgainResetsTheAttemptsAndTheAnnouncedCall() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(new RecordWrite.Checkpoint(
+                claim, RecoveryPoint.withCallAnnounced("charge"), Optional.of(payload("order 7")), Optional.of(LEASE)));
         client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
         client().advanceTime(LEASE);
         assertThat(takenUp()).isEqualTo(NOTHING);
@@ -164,12 +207,27 @@ public interface CompletionContract extends StoreContractPart {
         client().resolve(claim, new Resolution.RunAgain());
 
         assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(1);
-        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("charge");
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains(RecoveryPoint.reached("charge"));
         assertThat(client().expectPresent("key-1").carried()).contains(payload("order 7"));
     }
 
     @Test
-    default void whatIsBeingWorkedOnIsLeftAlone() {
+    default void resumedRecordStartsTheAttemptsAnewAndItsCallMayHaveBeenSent() {
+        var claim = client().expectAcquired(flow("key-1")).claim();
+        client().expectWritten(new RecordWrite.Checkpoint(
+                claim, RecoveryPoint.withCallAnnounced("charge"), Optional.of(payload("order 7")), Optional.of(LEASE)));
+        client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
+        client().advanceTime(LEASE);
+
+        client().resolve(claim, new Resolution.Resume());
+
+        assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(1);
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains(RecoveryPoint.withCallAnnounced("charge"));
+        assertThat(client().expectPresent("key-1").carried()).contains(payload("order 7"));
+    }
+
+    @Test
+    default void flowBeingWorkedOnIsLeftAlone() {
         var first = client().expectAcquired(flow("key-1")).claim();
         client().advanceTime(LEASE);
         client().expectWritten(new RecordWrite.Renew(first, LEASE));
@@ -181,7 +239,7 @@ public interface CompletionContract extends StoreContractPart {
     }
 
     @Test
-    default void whatIsFinishedIsNeverFound() {
+    default void finishedFlowIsNeverFound() {
         client().expectWritten(complete(client().expectAcquired(flow("key-1")).claim(), "the outcome"));
         client().advanceTime(LEASE.plus(AFTER));
 
@@ -189,7 +247,7 @@ public interface CompletionContract extends StoreContractPart {
     }
 
     @Test
-    default void whatHasNoStoredRequestIsNeverFound() {
+    default void recordWithoutAStoredRequestIsNeverFound() {
         client().expectAcquired(resumableRequest("key-1"));
         client().expectAcquired(heldRequest("key-2"));
         client().advanceTime(LEASE.plus(AFTER));
@@ -198,7 +256,7 @@ public interface CompletionContract extends StoreContractPart {
     }
 
     @Test
-    default void whatExpiredIsNotBegunAnew() {
+    default void expiredFlowIsNotBegunAnew() {
         client().claimAndRelease(flow("key-1"));
         client().advanceTime(StoreTestData.RETENTION);
 
@@ -207,7 +265,7 @@ public interface CompletionContract extends StoreContractPart {
 
     /** As after an outage that was longer than the retention. */
     @Test
-    default void whatIsHalfDoneIsFoundHoweverLate() {
+    default void halfDoneFlowIsFoundHoweverLate() {
         var left = client().expectAcquired(flow("key-1"));
         client().expectWritten(checkpoint(left.claim(), "charge", "order 7"));
         client().advanceTime(StoreTestData.RETENTION.multipliedBy(2));
@@ -220,12 +278,12 @@ public interface CompletionContract extends StoreContractPart {
     }
 
     @Test
-    default void whatOthersKnowHowToDoIsLeftToThem() {
+    default void flowOfAnotherNamespaceIsLeftAlone() {
         client().expectAcquired(flow("key-1"));
         client().advanceTime(LEASE.plus(AFTER));
 
         assertThat(client().completion()
-                        .pollAbandoned(new AbandonedRecordPoll("another namespace", AFTER, PAUSE, 10, 10)))
+                        .pollAbandoned(new AbandonedRecordSearch("another namespace", AFTER, PAUSE, 10, 10)))
                 .isEqualTo(NOTHING);
     }
 
@@ -249,7 +307,7 @@ public interface CompletionContract extends StoreContractPart {
     }
 
     @Test
-    default void whatHasNotEndedIsListedOldestFirstWithWhereItStands() {
+    default void unfinishedFlowsAreListedOldestFirstWithWhereTheyStand() {
         var released = client().expectAcquired(flow("released")).claim();
         client().expectWritten(checkpoint(released, "charged", "charge 7"));
         client().expectWritten(new RecordWrite.Release(released));
@@ -265,7 +323,7 @@ public interface CompletionContract extends StoreContractPart {
         assertThat(listed)
                 .extracting(u -> u.identity().key(), UnfinishedRecord::state, UnfinishedRecord::recoveryPoint)
                 .containsExactly(
-                        tuple("released", RecordState.RELEASED, Optional.of("charged")),
+                        tuple("released", RecordState.RELEASED, Optional.of(RecoveryPoint.reached("charged"))),
                         tuple("held", RecordState.ATTENTION, Optional.empty()),
                         tuple("running", RecordState.IN_PROGRESS, Optional.empty()));
         assertThat(listed.getFirst().id()).isEqualTo(released.id());
@@ -278,7 +336,7 @@ public interface CompletionContract extends StoreContractPart {
     }
 
     @Test
-    default void whatHasEndedOrStoresNoRequestOrIsOfOthersIsNotListedAsUnfinished() {
+    default void endedForeignOrRequestlessRecordIsNotListedAsUnfinished() {
         client().expectWritten(complete(client().expectAcquired(flow("done")).claim(), "done"));
         client().expectAcquired(resumableRequest("no request"));
         client().advanceTime(LEASE);

@@ -13,39 +13,38 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Many ask at the same moment, through two handles: exactly one runs. */
+/** Tests of concurrent claims through two handles: exactly one caller runs. */
 interface ConcurrencyContractTests extends StoreContractPart {
 
     int RUNNERS = 12;
     int KEYS = 8;
 
-    /** Every other runner comes from another process. */
+    /** Returns the handles of the runners; every other one belongs to another process. */
     private List<Store> handles() {
         return List.of(client().store(), client().harness().openSecond());
     }
 
-    /** A store may say that someone is just writing the record: then it is asked again, as callers do. */
+    /** Claims, and retries while the store reports that the record is being written, as callers do. */
     private static ClaimResponse claim(Store store, ClaimRequest request) {
         return ConcurrentCalls.retryWhileBusy(
                 () -> store.claim(List.of(request)).getFirst(),
                 answer -> !(answer instanceof ClaimResponse.LockedByTransaction));
     }
 
-    private static WriteResponse write(Store store, RecordWrite write) {
+    private static RecordWriteResponse write(Store store, RecordWrite write) {
         return ConcurrentCalls.retryWhileBusy(() -> store.write(List.of(write))).getFirst();
     }
 
-    private List<ClaimResponse> allClaim(String key) {
-        var handles = handles();
+    private static List<ClaimResponse> allClaim(List<Store> handles, String key) {
         return ConcurrentCalls.runAll(RUNNERS, runner -> claim(handles.get(runner % 2), resumableRequest(key)));
     }
 
@@ -58,9 +57,10 @@ interface ConcurrencyContractTests extends StoreContractPart {
 
     /** Elsewhere: check, then set, without one atomic step; losing the race to insert still means "acquired". */
     @Test
-    default void ofAllWhoClaimAnAbsentRecordExactlyOneAcquiresIt() {
+    default void exactlyOneOfManyClaimsAcquiresAnAbsentRecord() {
+        var handles = handles();
         for (int i = 0; i < KEYS; i++) {
-            var answers = allClaim("key-" + i);
+            var answers = allClaim(handles, "key-" + i);
 
             var winner = acquiredAmong(answers);
             assertThat(winner).hasSize(1);
@@ -78,46 +78,52 @@ interface ConcurrencyContractTests extends StoreContractPart {
     }
 
     @Test
-    default void ofAllWhoTakeOverAnEndedClaimExactlyOneAcquiresIt() {
+    default void exactlyOneOfManyTakeoversAcquiresAnEndedClaim() {
+        var handles = handles();
         client().store().claim(batch(KEYS, i -> resumableRequest("key-" + i)));
         client().advanceTime(LEASE);
         for (int i = 0; i < KEYS; i++) {
-            assertThat(acquiredAmong(allClaim("key-" + i)))
+            assertThat(acquiredAmong(allClaim(handles, "key-" + i)))
                     .singleElement()
                     .satisfies(record -> assertThat(record.fence()).isEqualTo(2));
         }
     }
 
     @Test
-    default void ofAllWhoClaimAReleasedRecordExactlyOneAcquiresIt() {
+    default void exactlyOneOfManyClaimsAcquiresAReleasedRecord() {
+        var handles = handles();
         for (int i = 0; i < KEYS; i++) {
             client().claimAndRelease(resumableRequest("key-" + i));
-            assertThat(acquiredAmong(allClaim("key-" + i)))
+            assertThat(acquiredAmong(allClaim(handles, "key-" + i)))
                     .singleElement()
                     .satisfies(record -> assertThat(record.fence()).isEqualTo(2));
         }
     }
 
     @Test
-    default void ofAllWhoClaimAnExpiredRecordExactlyOneAcquiresItAnew() {
+    default void exactlyOneOfManyClaimsAcquiresAnExpiredRecordAnew() {
+        var handles = handles();
         for (int i = 0; i < KEYS; i++) {
             client().claimAndComplete(resumableRequest("key-" + i), "done");
         }
         client().advanceTime(StoreTestData.RETENTION);
         for (int i = 0; i < KEYS; i++) {
-            assertThat(acquiredAmong(allClaim("key-" + i))).singleElement().satisfies(record -> {
-                assertThat(record.fence()).isEqualTo(1);
-                assertThat(record.id()).isEqualTo(new RecordId(record.owner()));
-            });
+            assertThat(acquiredAmong(allClaim(handles, "key-" + i)))
+                    .singleElement()
+                    .satisfies(record -> {
+                        assertThat(record.fence()).isEqualTo(1);
+                        assertThat(record.id()).isEqualTo(new RecordId(record.owner()));
+                    });
         }
     }
 
     @Test
-    default void ofAllWhoClaimWhatMustHoldNobodyAcquiresIt() {
+    default void noneOfManyClaimsAcquiresAHeldRecord() {
+        var handles = handles();
         client().store().claim(batch(KEYS, i -> heldRequest("key-" + i)));
         client().advanceTime(LEASE);
         for (int i = 0; i < KEYS; i++) {
-            assertThat(allClaim("key-" + i))
+            assertThat(allClaim(handles, "key-" + i))
                     .allSatisfy(answer -> assertThat(
                                     StoreTestClient.expectFound(answer).state())
                             .isEqualTo(RecordState.ATTENTION));
@@ -128,7 +134,7 @@ interface ConcurrencyContractTests extends StoreContractPart {
     }
 
     @Test
-    default void ofBatchesThatOverlapEachKeyIsAcquiredOnce() {
+    default void eachKeyOfOverlappingBatchesIsAcquiredOnce() {
         int keys = 40;
         var handles = handles();
 
@@ -158,7 +164,7 @@ interface ConcurrencyContractTests extends StoreContractPart {
                     assertThat(write(
                                     store,
                                     new RecordWrite.Release(acquired.record().claim())))
-                            .isEqualTo(new WriteResponse.Written());
+                            .isEqualTo(new RecordWriteResponse.Written());
                 }
             }
             return runner;
@@ -172,7 +178,7 @@ interface ConcurrencyContractTests extends StoreContractPart {
 
     /** Elsewhere: a stalled first runner completes the second runner's claim. */
     @Test
-    default void aCompletionThatRacesATakeoverEitherHoldsOrIsRefused() {
+    default void completionThatRacesATakeoverEitherHoldsOrIsRefused() {
         var handles = handles();
         var claims = client().store().claim(batch(30, i -> resumableRequest("key-" + i))).stream()
                 .map(StoreTestClient::expectAcquired)
@@ -188,7 +194,7 @@ interface ConcurrencyContractTests extends StoreContractPart {
                     () -> claim(handles.getLast(), request)));
 
             var now = client().expectPresent(request.identity());
-            if (both.getFirst() instanceof WriteResponse.Written) {
+            if (both.getFirst() instanceof RecordWriteResponse.Written) {
                 assertThat(StoreTestClient.expectFound((ClaimResponse) both.getLast())
                                 .outcome())
                         .contains(payload("by the first"));

@@ -1,5 +1,7 @@
 package dev.refrain.store.contract;
 
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,19 +19,19 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
-/** Runs several things at the same moment and waits for all of them. */
+/** Runs several calls at the same moment and waits for all of them. */
 final class ConcurrentCalls {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private ConcurrentCalls() {}
 
-    /** What each runner can do, by its number. */
+    /** Call of one runner, by its number. */
     interface NumberedCall<T> {
         T run(int number) throws Exception;
     }
 
-    /** The answers in the order of the runners. */
+    /** Returns the results in the order of the runners. */
     static <T> List<T> runAll(int runners, NumberedCall<T> runner) {
         return runAll(IntStream.range(0, runners)
                 .<Callable<T>>mapToObj(number -> () -> runner.run(number))
@@ -60,12 +62,22 @@ final class ConcurrentCalls {
         }
     }
 
-    /** Asks again for as long as the store says that it is only busy, as its callers do. */
+    /** Retries a call while the store reports that it is busy, as callers do. */
     static <T> T retryWhileBusy(Supplier<T> ask) {
         return retryWhileBusy(ask, answer -> true);
     }
 
-    /** The same, for an answer of use. */
+    /** One element may be locked or throttled by itself: that is an answer, and not thrown. */
+    private static boolean isBusy(Object answer) {
+        return switch (answer) {
+            case ClaimResponse.Failed failed -> failed.failure().isTransient();
+            case RecordWriteResponse.Failed failed -> failed.failure().isTransient();
+            case List<?> batch -> batch.stream().anyMatch(ConcurrentCalls::isBusy);
+            default -> false;
+        };
+    }
+
+    /** Retries a call until its result is usable. */
     static <T> T retryWhileBusy(Supplier<T> ask, Predicate<T> ofUse) {
         return Awaitility.await()
                 .pollInSameThread()
@@ -73,6 +85,6 @@ final class ConcurrentCalls {
                 .pollInterval(Duration.ofMillis(1))
                 .atMost(PATIENCE)
                 .ignoreExceptionsMatching(e -> e instanceof StoreException busy && busy.isTransient())
-                .until(ask::get, ofUse);
+                .until(ask::get, answer -> !isBusy(answer) && ofUse.test(answer));
     }
 }

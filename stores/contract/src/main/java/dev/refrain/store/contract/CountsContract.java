@@ -1,4 +1,3 @@
 package dev.refrain.store.contract;
-
-/** Suite of the ability {@link dev.refrain.store.RecordCounter}: keys of a scope, and what is not settled. */
+/** Suite of the ability {@link dev.refrain.store.RecordCounter}: counts the keys of a scope and all unfinished records. */
 public interface CountsContract extends ScopeCountContractTests, CensusContractTests {}

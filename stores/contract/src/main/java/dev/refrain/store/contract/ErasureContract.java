@@ -13,6 +13,7 @@ import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AuditTrailReader;
@@ -23,17 +24,17 @@ import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
-import java.util.Optional;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Suite of the ability {@link dev.refrain.store.RecordEraser}: what a scope's or a person's records say can be removed, and an erased payment
- * is still not paid again.
+ * Suite of the ability {@link dev.refrain.store.RecordEraser}: the data of a scope or a person can be erased, and a payment whose
+ * data was erased still never runs again.
  */
 public interface ErasureContract extends StoreContractPart {
 
     private static ClaimRequest about(String person, String key) {
-        return resumableRequest(key).withSubject(Optional.of(person));
+        return resumableRequest(key).withSubject(person);
     }
 
     private ErasureResult erase(ErasureRequest.Target target, int limit) {
@@ -49,8 +50,8 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void anErasedRecordSaysNothingAndIsStillDone() {
-        var request = about("eve", "key-1").withStoredRequest(Optional.of(payload("eve pays")));
+    default void erasedRecordSaysNothingAndIsStillDone() {
+        var request = about("eve", "key-1").withStoredRequest(payload("eve pays"));
         var completed = client().claimAndComplete(request, "eve paid");
 
         assertThat(eraseScope()).isEqualTo(new ErasureResult(1, 0, false));
@@ -66,7 +67,7 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void anErasedPaymentIsNeverPaidAgainWhateverIsAsked() {
+    default void erasedPaymentIsNeverPaidAgainWhateverIsAsked() {
         client().claimAndComplete(resumableRequest("key-1"), "paid");
         eraseScope();
 
@@ -78,13 +79,13 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void anErasedRecordExpiresAndIsReapedLikeAnyOther() {
+    default void erasedRecordExpiresAndIsReapedLikeAnyOther() {
         client().claimAndComplete(resumableRequest("key-1"), "paid");
         eraseScope();
         client().advanceTime(RETENTION);
 
         client().expectAbsent("key-1");
-        assertThat(client().store().reap(10)).isEqualTo(1);
+        client().expectReaped(1, client().store().reap(10));
         assertThat(client().expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(1);
     }
 
@@ -94,7 +95,7 @@ public interface ErasureContract extends StoreContractPart {
                 new ScopedKey("tenant-2", "payments.create", "key-1"),
                 LeaseExpiryPolicy.RESUME,
                 Retention.of(RETENTION));
-        var kept = client().claimAndComplete(theirs.withSubject(Optional.of("eve")), "theirs");
+        var kept = client().claimAndComplete(theirs.withSubject("eve"), "theirs");
         client().claimAndComplete(about("eve", "key-1"), "ours");
 
         assertThat(eraseScope().erased()).isEqualTo(1);
@@ -119,7 +120,7 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void whatIsInUseIsLeftAloneAndCounted() {
+    default void recordInUseIsLeftAloneAndCounted() {
         var running = client().expectAcquired(about("eve", "key-1"));
         var held = client().claimAndEscalate(about("eve", "key-2"), "the connection broke");
         client().claimAndComplete(about("eve", "key-3"), "done");
@@ -134,9 +135,8 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void whatWasReleasedBetweenTwoPhasesIsInUse() {
-        var claim = client().expectAcquired(
-                        about("eve", "key-1").withStoredRequest(Optional.of(payload("the request"))))
+    default void recordReleasedBetweenTwoPhasesIsInUse() {
+        var claim = client().expectAcquired(about("eve", "key-1").withStoredRequest(payload("the request")))
                 .claim();
         client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
         client().expectWritten(new RecordWrite.Release(claim));
@@ -144,18 +144,36 @@ public interface ErasureContract extends StoreContractPart {
         assertThat(erasePerson("eve")).isEqualTo(new ErasureResult(0, 1, false));
 
         var again = client().expectAcquired(resumableRequest("key-1"));
-        assertThat(again.recoveryPoint()).contains("charge_created");
+        assertThat(again.recoveryPoint()).contains(RecoveryPoint.reached("charge_created"));
         assertThat(again.carried()).contains(payload("charge 7"));
         assertThat(again.request()).contains(payload("the request"));
     }
 
-    /** The same id, so that whatever it sent before is sent under the same derived keys. */
     @Test
-    default void anErasedReleasedRecordIsClaimedUnderTheSameIdByWhoeverAsks() {
+    default void erasedRecordForgetsWhoSentItAndInWhichTrace() {
+        var origin = ExplanationContractTests.FIRST;
+        var claim = client().expectAcquired(about("eve", "key-1").withOrigin(origin))
+                .claim();
+        client().expectWritten(new RecordWrite.Release(claim, Duration.ZERO, "threw IOException"));
+
+        assertThat(erasePerson("eve")).isEqualTo(new ErasureResult(1, 0, false));
+
+        assertThat(client().store().explain(identity("key-1"))).isEmpty();
+        client().expectAcquired(resumableRequest("key-1").withOrigin(ExplanationContractTests.SECOND));
+        var explained = client().store().explain(identity("key-1")).orElseThrow();
+        assertThat(explained.caller()).contains("bob");
+        assertThat(explained.traceId()).isEqualTo(ExplanationContractTests.SECOND.traceId());
+        assertThat(explained.attempts().getFirst().traceId()).isNotEqualTo(origin.traceId());
+        assertThat(explained.attempts().getFirst().endReason()).contains("released");
+    }
+
+    /** The id stays the same, so that calls are resent under the same derived keys. */
+    @Test
+    default void erasedReleasedRecordIsClaimedUnderTheSameIdByWhoeverAsks() {
         var released = client().claimAndRelease(about("eve", "key-1"));
         assertThat(erasePerson("eve")).isEqualTo(new ErasureResult(1, 0, false));
         assertThat(client().expectPresent("key-1").state()).isEqualTo(RecordState.RELEASED);
-        var request = conflictingRequest(about("bob", "key-1")).withStoredRequest(Optional.of(payload("bob pays")));
+        var request = conflictingRequest(about("bob", "key-1")).withStoredRequest(payload("bob pays"));
 
         var again = client().expectAcquired(request);
 
@@ -171,7 +189,7 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void whatAnErasedRecordSaysAfterwardsCanBeErasedToo() {
+    default void outcomeWrittenAfterAnErasureCanBeErasedToo() {
         client().claimAndRelease(about("eve", "key-1"));
         erasePerson("eve");
         client().claimAndComplete(about("eve", "key-1"), "eve paid after all");
@@ -182,7 +200,7 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void anErasureIsBoundedAndSaysWhetherThereMayBeMore() {
+    default void erasureIsBoundedAndSaysWhetherThereMayBeMore() {
         for (int i = 0; i < 7; i++) {
             client().claimAndComplete(about("eve", "key-" + i), "done");
         }
@@ -200,7 +218,7 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void anErasureIsAuditedWithWhoAndWhyButNotWithWhatWasErased() {
+    default void erasureIsAuditedWithWhoAndWhyButNotWithWhatWasErased() {
         client().claimAndComplete(about("eve@example.org", "key-1"), "done");
 
         erasePerson("eve@example.org");
@@ -220,7 +238,7 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void aLateCompletionDoesNotBringBackWhatWasErased() {
+    default void lateCompletionDoesNotBringBackWhatWasErased() {
         var completed = client().claimAndComplete(about("eve", "key-1"), "eve paid");
         erasePerson("eve");
 
@@ -230,8 +248,8 @@ public interface ErasureContract extends StoreContractPart {
     }
 
     @Test
-    default void aPersonNamedWithANulIsErasedIfTheStoreKeptTheName() {
-        var request = resumableRequest("key-1").withSubject(Optional.of("eve\0"));
+    default void personNamedWithANulIsErasedIfTheStoreKeptTheName() {
+        var request = resumableRequest("key-1").withSubject("eve\0");
         if (client().claim(request) instanceof ClaimResponse.Failed) {
             client().expectAbsent("key-1");
         } else {

@@ -20,12 +20,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** At most one claim of a record can write. A write with another (id, fence) changes nothing and tells its caller. */
+/**
+ * Tests of fencing: at most one claim of a record can write. A write with another (id, fence) changes nothing, and its caller
+ * learns so.
+ */
 interface FenceContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void theClaimThatHoldsTheRecordWrites(SampleWrite kind) {
+    default void claimThatHoldsTheRecordWrites(SampleWrite kind) {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
         client().expectWritten(kind.of(claim));
@@ -35,10 +38,10 @@ interface FenceContractTests extends StoreContractPart {
         assertThat(now.claim()).isEqualTo(claim);
     }
 
-    /** Elsewhere: complete, release and extend match on the key alone: a stalled runner completes another's claim. */
+    /** Elsewhere: complete, release and extend match on the key alone, so a stalled runner completes another one's claim. */
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void aClaimThatWasTakenOverWritesNothing(SampleWrite kind) {
+    default void claimThatWasTakenOverWritesNothing(SampleWrite kind) {
         var stalled = client().expectAcquired(resumableRequest("key-1")).claim();
         client().advanceTime(LEASE);
         var current = client().expectAcquired(resumableRequest("key-1"));
@@ -52,7 +55,7 @@ interface FenceContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void aClaimThatWasReleasedAndClaimedAgainWritesNothing(SampleWrite kind) {
+    default void claimThatWasReleasedAndClaimedAgainWritesNothing(SampleWrite kind) {
         var former = client().claimAndRelease(resumableRequest("key-1")).claim();
         var current = client().expectAcquired(resumableRequest("key-1"));
 
@@ -64,7 +67,7 @@ interface FenceContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void aFenceThatWasNeverGivenOutWritesNothing(SampleWrite kind) {
+    default void fenceThatWasNeverGivenOutWritesNothing(SampleWrite kind) {
         var current = client().expectAcquired(resumableRequest("key-1"));
         var invented = new ClaimRef(current.lookup(), current.id(), current.fence() + 1);
 
@@ -73,10 +76,10 @@ interface FenceContractTests extends StoreContractPart {
         client().expectUnchanged(identity("key-1"), current);
     }
 
-    /** The fence alone does not tell a record from the one that followed it: both begin at 1. */
+    /** The fence alone does not distinguish a record from its successor: both start at 1. */
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void aRunnerOfAnExpiredRecordDoesNotWriteIntoTheOneThatFollowed(SampleWrite kind) {
+    default void runnerOfAnExpiredRecordDoesNotWriteIntoTheOneThatFollowed(SampleWrite kind) {
         var former = client().claimAndRelease(resumableRequest("key-1")).claim();
         client().advanceTime(RETENTION);
         var fresh = client().expectAcquired(resumableRequest("key-1"));
@@ -90,7 +93,7 @@ interface FenceContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void aWriteToAnAbsentRecordIsRefusedAndMakesNone(SampleWrite kind) {
+    default void writeToAnAbsentRecordIsRefusedAndMakesNone(SampleWrite kind) {
         var nowhere = new ClaimRef(identity("key-1").hash(), new RecordId(UUID.randomUUID()), 1);
 
         assertThat(client().expectRefused(kind.of(nowhere))).isEmpty();
@@ -111,7 +114,7 @@ interface FenceContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @EnumSource(value = SampleWrite.class, mode = Mode.EXCLUDE, names = "RELEASE")
-    default void whoReleasedHasNothingMoreToSay(SampleWrite kind) {
+    default void releasedClaimWritesNothing(SampleWrite kind) {
         var released = client().claimAndRelease(resumableRequest("key-1"));
 
         var told = client().expectRefused(kind.of(released.claim()));
@@ -134,7 +137,7 @@ interface FenceContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aRunnerThatLostItsFenceIsGivenTheStoredOutcome() {
+    default void runnerThatLostItsFenceIsGivenTheStoredOutcome() {
         var stalled = client().expectAcquired(resumableRequest("key-1")).claim();
         client().advanceTime(LEASE);
         client().claimAndComplete(resumableRequest("key-1"), "by the second");
@@ -147,7 +150,7 @@ interface FenceContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aCompletedOutcomeNeverChangesNotEvenForWhoWroteIt() {
+    default void completedOutcomeNeverChangesNotEvenForWhoWroteIt() {
         var completed = client().claimAndComplete(resumableRequest("key-1"), "the outcome");
 
         var told = client().expectRefused(complete(completed.claim(), "on second thoughts"));
@@ -157,7 +160,7 @@ interface FenceContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aLateCompletionAfterASweptReleaseIsRefused() {
+    default void lateCompletionAfterASweptReleaseIsRefused() {
         var stalled = client().expectAcquired(resumableRequest("key-1")).claim();
         client().advanceTime(LEASE);
         client().store().sweep(Duration.ZERO, 10);
@@ -169,7 +172,7 @@ interface FenceContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aRenewalDoesNotBringAReleasedClaimBack() {
+    default void renewalDoesNotBringAReleasedClaimBack() {
         var released = client().claimAndRelease(resumableRequest("key-1"));
 
         client().expectRefused(new RecordWrite.Renew(released.claim(), LEASE));

@@ -4,6 +4,7 @@ import static dev.refrain.store.contract.StoreTestData.LEASE;
 import static dev.refrain.store.contract.StoreTestData.complete;
 import static dev.refrain.store.contract.StoreTestData.heldRequest;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static dev.refrain.store.contract.StoreTestData.roundedUp;
 import static dev.refrain.store.contract.StoreTestData.withLease;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,12 +14,12 @@ import dev.refrain.store.RecordWrite;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** For how long a claim holds, and what becomes of it then. */
+/** Tests of leases: how long a claim holds, and what happens when its lease expires. */
 interface LeaseContractTests extends StoreContractPart {
 
-    /** Elsewhere: the lock's lifetime is the cache's lifetime, so a crash means 409 for 24 hours. */
+    /** Elsewhere: the lock lives as long as the cache entry, so a crash means 409 for 24 hours. */
     @Test
-    default void aClaimWhoseLeaseIsOverIsTakenOverWhereItMayResume() {
+    default void claimWhoseLeaseIsOverIsTakenOverWhereItMayResume() {
         var dead = client().expectAcquired(resumableRequest("key-1"));
         client().advanceTime(LEASE);
         var request = resumableRequest("key-1");
@@ -31,9 +32,9 @@ interface LeaseContractTests extends StoreContractPart {
         assertThat(taken.isLeaseExpired()).isFalse();
     }
 
-    /** Elsewhere: a timeout runs the work again, where users ask for one that must not (money). */
+    /** Elsewhere: a timeout runs the work again, although it moves money and must not. */
     @Test
-    default void aClaimWhoseLeaseIsOverGoesToAttentionWhereItMustHold() {
+    default void claimWhoseLeaseIsOverGoesToAttentionWhereItMustHold() {
         var dead = client().expectAcquired(heldRequest("key-1"));
         client().advanceTime(LEASE);
 
@@ -49,7 +50,7 @@ interface LeaseContractTests extends StoreContractPart {
     }
 
     @Test
-    default void howAClaimMayBeTakenOverIsDecidedByItsOwnerNotByTheTaker() {
+    default void leaseExpiryPolicyIsThatOfTheOwnerNotOfTheTaker() {
         client().expectAcquired(heldRequest("key-1"));
         client().expectAcquired(resumableRequest("key-2"));
         client().advanceTime(LEASE);
@@ -59,7 +60,7 @@ interface LeaseContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aTakenOverClaimFollowsTheTermsOfItsNewOwner() {
+    default void takenOverClaimFollowsTheTermsOfItsNewOwner() {
         client().expectAcquired(resumableRequest("key-1"));
         client().advanceTime(LEASE);
         client().expectAcquired(withLease(LEASE.multipliedBy(3), heldRequest("key-1")));
@@ -71,9 +72,9 @@ interface LeaseContractTests extends StoreContractPart {
         assertThat(client().expectFound(resumableRequest("key-1")).state()).isEqualTo(RecordState.ATTENTION);
     }
 
-    /** Elsewhere: staleness is judged by creation time, so something old and running looks dead. */
+    /** Elsewhere: staleness is judged by creation time, so a claim that is old but running looks dead. */
     @Test
-    default void aClaimThatIsRenewedIsNotTakenOverHoweverOldItIs() {
+    default void claimThatIsRenewedIsNotTakenOverHoweverOldItIs() {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
         for (int i = 0; i < 10; i++) {
@@ -86,19 +87,20 @@ interface LeaseContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aRenewedLeaseCountsFromNowNotFromWhereItEnded() {
+    default void renewedLeaseCountsFromNowNotFromWhereItEnded() {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
         client().expectWritten(new RecordWrite.Renew(claim, LEASE));
         client().expectWritten(new RecordWrite.Renew(claim, LEASE));
-        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE);
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(roundedUp(LEASE));
 
         client().expectWritten(new RecordWrite.Renew(claim, Duration.ofMinutes(2)));
-        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(Duration.ofMinutes(2));
+        assertThat(client().expectPresent("key-1").remainingLease())
+                .isLessThanOrEqualTo(roundedUp(Duration.ofMinutes(2)));
     }
 
     @Test
-    default void aLateRenewalHoldsIfNobodyTookOverMeanwhile() {
+    default void lateRenewalHoldsIfNobodyTookOverMeanwhile() {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
         client().advanceTime(LEASE.multipliedBy(2));
 
@@ -107,9 +109,9 @@ interface LeaseContractTests extends StoreContractPart {
         assertThat(client().expectFound(resumableRequest("key-1")).claim()).isEqualTo(claim);
     }
 
-    /** Elsewhere: work that succeeded after its lock ran out is thrown away, and a retry runs it again. */
+    /** Elsewhere: work that succeeded after its lock expired is discarded, and a retry runs it again. */
     @Test
-    default void aLateCompletionHoldsIfNobodyTookOverMeanwhile() {
+    default void lateCompletionHoldsIfNobodyTookOverMeanwhile() {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
         client().advanceTime(LEASE.multipliedBy(2));
 
@@ -119,11 +121,11 @@ interface LeaseContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatIsLeftOfALeaseIsToldByTheStoresClock() {
+    default void remainingLeaseIsMeasuredByTheStoresClock() {
         client().expectAcquired(resumableRequest("key-1"));
 
         client().advanceTime(LEASE.dividedBy(2));
-        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE.dividedBy(2));
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(roundedUp(LEASE.dividedBy(2)));
         assertThat(client().expectPresent("key-1").isLeaseExpired()).isFalse();
 
         client().advanceTime(LEASE.dividedBy(2));
@@ -131,7 +133,7 @@ interface LeaseContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aClaimIsSafeUntilItsLeaseIsOver() {
+    default void claimIsSafeUntilItsLeaseIsOver() {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
         client().advanceTime(LEASE.multipliedBy(4).dividedBy(5));
 

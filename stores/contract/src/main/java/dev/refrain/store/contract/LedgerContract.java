@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.ledger.ExpectedLedgerEntry;
 import dev.refrain.store.ledger.LedgerCheckRequest;
 import dev.refrain.store.ledger.LedgerCheckResult;
@@ -20,10 +23,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
- * Suite of the ability {@link dev.refrain.store.ledger.LedgerStore}: what we sent and what a ledger shows is compared key by key, and what does
- * not agree is found once.
+ * Suite of the ability {@link dev.refrain.store.ledger.ReconciliationStore}: compares sent calls with the entries of a ledger key by key,
+ * and reports each difference once.
  *
- * @param <C> how the caller's transaction reaches the database
+ * @param <C> the caller's access to the database in its transaction
  */
 public interface LedgerContract<C> extends TransactionalSuite<C> {
 
@@ -31,7 +34,7 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
     Duration SETTLING = Duration.ofMinutes(10);
 
     private static ExpectedLedgerEntry ours(String key, long amount) {
-        return new ExpectedLedgerEntry(key, Optional.empty(), Optional.empty(), amount);
+        return new ExpectedLedgerEntry(key, null, null, amount);
     }
 
     private static ReportedLedgerEntry theirs(String key, long amount) {
@@ -54,11 +57,49 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
     }
 
     private List<LedgerFinding> findings() {
-        return ledger().findings(BANK, Optional.empty(), 100);
+        return ledger().findings(BANK, null, 100);
     }
 
     @Test
-    default void whatAgreesIsNoFinding() throws Exception {
+    default void erasureTakesThePersonFromEntriesOnWhichBothSidesAgree() throws Exception {
+        var record = new RecordId(new UUID(7, 7));
+        database().inTransaction(connection -> {
+            for (String key : List.of("agreed", "missing")) {
+                ledger().announce(
+                                connection,
+                                BANK,
+                                new ExpectedLedgerEntry(
+                                        key,
+                                        Optional.of(record),
+                                        Optional.of("charge"),
+                                        5,
+                                        Optional.of("acme"),
+                                        Optional.of("eve")));
+                ledger().confirm(connection, BANK, key);
+            }
+        });
+        ledger().addReported(BANK, List.of(theirs("agreed", 5)));
+        var order = new ErasureRequest(new ErasureRequest.OfSubject("acme", "eve"), "ann", "asked to", 10);
+
+        assertThat(client().ability(RecordEraser.class).erase(order).ledgerEntries())
+                .isEqualTo(new ErasureResult.RelatedRows(1, 1));
+
+        // What was erased still agrees; what is missing is still found, with its record.
+        client().advanceTime(SETTLING.plusSeconds(1));
+        ledger().addReported(BANK, List.of(theirs("agreed", 5)));
+        check();
+        assertThat(findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.key()).isEqualTo("missing");
+            assertThat(finding.recordId()).contains(record);
+        });
+        ledger().addReported(BANK, List.of(theirs("missing", 5)));
+        check();
+        assertThat(client().ability(RecordEraser.class).erase(order).ledgerEntries())
+                .isEqualTo(new ErasureResult.RelatedRows(1, 0));
+    }
+
+    @Test
+    default void agreeingEntryIsNoFinding() throws Exception {
         announceAndConfirm("key-1", 100);
         ledger().addReported(BANK, List.of(theirs("key-1", 100)));
         client().advanceTime(SETTLING.multipliedBy(2));
@@ -82,13 +123,10 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void whatTheirLedgerDoesNotShowIsFoundOnceItIsOldEnoughAndClosedWhenItTurnsUp() throws Exception {
+    default void entryThatTheirLedgerLacksIsFoundOnceOldEnoughAndClosedWhenItTurnsUp() throws Exception {
         var flow = new RecordId(UUID.randomUUID());
         database().inTransaction(connection -> {
-            ledger().announce(
-                            connection,
-                            BANK,
-                            new ExpectedLedgerEntry("key-1", Optional.of(flow), Optional.of("charge"), 100));
+            ledger().announce(connection, BANK, new ExpectedLedgerEntry("key-1", flow, "charge", 100));
             ledger().confirm(connection, BANK, "key-1");
         });
         assertThat(check().found()).as("it may still be under way").isEmpty();
@@ -111,7 +149,7 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void whatOnlyTheyKnowOrKnowOtherwiseOrTwiceOrWeNeverLearnedIsFound() throws Exception {
+    default void unknownDifferentDoubledOrUnlearnedEntryIsFound() throws Exception {
         announceAndConfirm("amount", 100);
         announceAndConfirm("twice", 100);
         announce("unrecorded", 100);
@@ -131,7 +169,7 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void theSameEntryReportedAgainIsNotTwice() throws Exception {
+    default void sameEntryReportedAgainIsNotTwice() throws Exception {
         announceAndConfirm("key-1", 100);
         ledger().addReported(BANK, List.of(theirs("key-1", 100)));
         ledger().addReported(BANK, List.of(theirs("key-1", 100)));
@@ -147,7 +185,7 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
         client().advanceTime(SETTLING.multipliedBy(2));
 
         assertThat(check().found()).containsExactly(FindingKind.ONLY_OURS);
-        assertThat(ledger().findings("another bank", Optional.empty(), 10)).isEmpty();
+        assertThat(ledger().findings("another bank", null, 10)).isEmpty();
     }
 
     @Test
@@ -170,12 +208,12 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
         } while (page.more());
 
         assertThat(found).isEqualTo(7);
-        var first = ledger().findings(BANK, Optional.empty(), 3);
-        assertThat(ledger().findings(BANK, Optional.of(first.getLast()), 100)).hasSize(4);
+        var first = ledger().findings(BANK, null, 3);
+        assertThat(ledger().findings(BANK, first.getLast(), 100)).hasSize(4);
     }
 
     @Test
-    default void aDismissedFindingStaysAwayUntilItIsAnotherAndThatIsAudited() throws Exception {
+    default void dismissedFindingStaysAwayUntilItIsAnotherAndThatIsAudited() throws Exception {
         announceAndConfirm("key-1", 100);
         client().advanceTime(SETTLING.multipliedBy(2));
         check();
@@ -197,7 +235,7 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aPassBeginsWhereTheLastOneThatWasReadToItsEndBegan() {
+    default void passBeginsWhereTheLastOneThatWasReadToItsEndBegan() {
         var reach = Duration.ofDays(30);
         var first = ledger().beginPass(BANK, reach, Duration.ZERO);
         assertThat(Duration.between(first.since(), first.begun())).isEqualTo(reach);
@@ -210,8 +248,42 @@ public interface LedgerContract<C> extends TransactionalSuite<C> {
                 .isBefore(second.since());
     }
 
+    /** A pass that was noted while the clock was ahead would leave out what their ledger shows until then. */
     @Test
-    default void whatAgreedForLongIsForgottenAndWhatDoesNotIsKept() throws Exception {
+    default void passBeginsBeforeTheLastOneIfTheClockWasAheadInThat() {
+        var reach = Duration.ofDays(30);
+        var first = ledger().beginPass(BANK, reach, Duration.ZERO);
+        ledger().completePass(BANK, first.begun());
+        client().letClockBeAhead(
+                        Duration.ofDays(1),
+                        () -> ledger().completePass(
+                                        BANK,
+                                        ledger().beginPass(BANK, reach, Duration.ZERO)
+                                                .begun()));
+
+        var next = ledger().beginPass(BANK, reach, Duration.ZERO);
+
+        assertThat(next.since()).isBeforeOrEqualTo(first.begun());
+        ledger().completePass(BANK, next.begun());
+        assertThat(ledger().beginPass(BANK, reach, Duration.ZERO).since()).isEqualTo(next.begun());
+    }
+
+    /** It would be too young for as long as the clock was ahead. */
+    @Test
+    default void entryMadeWhileTheClockWasAheadIsFoundOnceItIsOldEnough() {
+        client().letClockBeAhead(Duration.ofDays(1), () -> {
+            ledger().addReported(BANK, List.of(theirs("strange", 100)));
+            client().store().sweep(SETTLING, 10);
+        });
+        client().store().sweep(SETTLING, 10);
+        assertThat(check().found()).isEmpty();
+        client().advanceTime(SETTLING.multipliedBy(2));
+
+        assertThat(check().found()).containsExactly(FindingKind.ONLY_THEIRS);
+    }
+
+    @Test
+    default void longAgreedEntryIsForgottenAndADisputedOneIsKept() throws Exception {
         announceAndConfirm("agreed", 100);
         announceAndConfirm("missing", 100);
         ledger().addReported(BANK, List.of(theirs("agreed", 100)));

@@ -6,13 +6,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
 
-/** Harness of the memory store, bare or inside of a decorator. Used by one thread. */
+/** Harness of the memory store, bare or inside a decorator. Not thread-safe. */
 public final class MemoryStoreHarness implements StoreHarness {
 
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final Store store;
 
-    /** @param around gives the store under test: the memory store itself, or what wraps it */
+    /**
+     * Creates the harness.
+     *
+     * @param around returns the store under test: the memory store itself, or a decorator around it
+     */
     public MemoryStoreHarness(UnaryOperator<Store> around) {
         store = around.apply(new MemoryStore(() -> now));
     }

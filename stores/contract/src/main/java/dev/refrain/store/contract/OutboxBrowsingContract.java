@@ -27,10 +27,10 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Suite of the ability {@link OutboxBrowser}: people see what waits and what is dead, and what a dead letter says only after that was
- * audited.
+ * Suite of the ability {@link OutboxBrowser}: people see waiting messages and dead letters; the body of a dead letter is revealed
+ * only after the access was audited.
  *
- * @param <C> how a transaction reaches the database
+ * @param <C> the caller's access to the database in its transaction
  */
 public interface OutboxBrowsingContract<C> extends TransactionalSuite<C> {
 
@@ -46,7 +46,7 @@ public interface OutboxBrowsingContract<C> extends TransactionalSuite<C> {
                                 new StagedMessage(
                                         ExecutionEnvironment.system().newNonce(),
                                         topic,
-                                        Optional.empty(),
+                                        null,
                                         payload(topic + " " + i)));
             }
         });
@@ -70,7 +70,7 @@ public interface OutboxBrowsingContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void whatWaitsIsPagedInTheOrderOfStagingWithWhatWentWrongLast() throws Exception {
+    default void waitingMessagesArePagedInTheOrderOfStagingWithTheirLastFailure() throws Exception {
         stageMessages("t", 7);
         settleMessages("t", m -> new MessageSettlement.Failed(m.row(), Duration.ofMinutes(1), "reset"));
         stageMessages("other", 1);
@@ -94,7 +94,7 @@ public interface OutboxBrowsingContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void whatADeadLetterSaysIsRevealedAndThatIsAuditedBefore() throws Exception {
+    default void payloadOfADeadLetterIsRevealedAfterThatIsAudited() throws Exception {
         stageMessages("t", 1);
         settleMessages("t", m -> new MessageSettlement.Dead(m.row(), Cause.UNKNOWN, 1, "the reply is lost"));
         var view = browser()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reaping touches only expired COMPLETED and RELEASED records. */
+/** Tests that reaping deletes only expired COMPLETED and RELEASED records. */
 interface ReapContractTests extends StoreContractPart {
 
     @Test
@@ -26,7 +26,7 @@ interface ReapContractTests extends StoreContractPart {
         client().claimAndRelease(resumableRequest("key-2"));
         client().advanceTime(RETENTION);
 
-        assertThat(client().store().reap(10)).isEqualTo(2);
+        client().expectReaped(2, client().store().reap(10));
 
         client().expectAbsent("key-1");
         client().expectAbsent("key-2");
@@ -66,19 +66,19 @@ interface ReapContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatIsHalfDoneIsNeverDeletedHoweverOld() {
+    default void halfDoneRecordIsNeverDeletedHoweverOld() {
         var left = client().claimCheckpointAndRelease(resumableRequest("key-1"));
         client().claimAndComplete(resumableRequest("key-2"), "done");
         client().advanceTime(RETENTION.multipliedBy(100));
 
-        assertThat(client().store().reap(10)).isEqualTo(1);
+        client().expectReaped(1, client().store().reap(10));
 
         assertThat(client().expectPresent("key-1").claim()).isEqualTo(left.claim());
         assertThat(client().expectPresent("key-1").carried()).isEqualTo(left.carried());
     }
 
     @Test
-    default void whatIsKeptForEverIsNotDeleted() {
+    default void recordKeptForEverIsNotDeleted() {
         client().claimAndComplete(requestWithRetention(Retention.FOREVER, "key-1"), "done");
         client().advanceTime(RETENTION.multipliedBy(1_000));
 
@@ -87,9 +87,9 @@ interface ReapContractTests extends StoreContractPart {
         client().expectPresent("key-1");
     }
 
-    /** Elsewhere: the delete of an expired record races a fresh insert and removes it. */
+    /** Elsewhere: deleting an expired record races with a fresh insert and removes it. */
     @Test
-    default void aRecordMadeAnewAfterExpiryIsNotDeletedForTheOldOnesAge() {
+    default void recordMadeAnewAfterExpiryIsNotDeletedForTheOldOnesAge() {
         client().claimAndComplete(resumableRequest("key-1"), "done");
         client().advanceTime(RETENTION);
         var fresh = client().expectAcquired(heldRequest("key-1"));
@@ -103,7 +103,7 @@ interface ReapContractTests extends StoreContractPart {
     }
 
     @Test
-    default void anOutcomeCompletedPastItsRetentionIsNotDeletedBeforeItsHour() {
+    default void outcomeCompletedPastItsRetentionIsNotDeletedBeforeItsHour() {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
         client().advanceTime(RETENTION);
         client().expectWritten(complete(claim, "late, and done"));
@@ -113,20 +113,20 @@ interface ReapContractTests extends StoreContractPart {
         client().expectPresent("key-1");
 
         client().advanceTime(Duration.ofMinutes(10));
-        assertThat(client().store().reap(10)).isEqualTo(1);
+        client().expectReaped(1, client().store().reap(10));
     }
 
     @Test
-    default void aReapIsBoundedAndSaysHowManyItDeleted() {
+    default void reapIsBoundedAndSaysHowManyItDeleted() {
         for (var request : batch(7, i -> resumableRequest("key-" + i))) {
             client().claimAndComplete(request, "done");
         }
         client().expectAcquired(resumableRequest("running"));
         client().advanceTime(RETENTION);
 
-        assertThat(client().store().reap(3)).isEqualTo(3);
-        assertThat(client().store().reap(3)).isEqualTo(3);
-        assertThat(client().store().reap(3)).isEqualTo(1);
+        client().expectReaped(3, client().store().reap(3));
+        client().expectReaped(3, client().store().reap(3));
+        client().expectReaped(1, client().store().reap(3));
         assertThat(client().store().reap(3)).isZero();
         client().whereAble(
                         RecordCounter.class,
@@ -135,7 +135,7 @@ interface ReapContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aReapedKeyIsANewRequest() {
+    default void reapedKeyIsANewRequest() {
         var former = client().claimAndComplete(resumableRequest("key-1"), "done");
         client().advanceTime(RETENTION);
         client().store().reap(10);

@@ -6,10 +6,13 @@ import static dev.refrain.store.contract.StoreTestData.complete;
 import static dev.refrain.store.contract.StoreTestData.heldRequest;
 import static dev.refrain.store.contract.StoreTestData.payload;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static dev.refrain.store.contract.StoreTestData.roundedUp;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.api.ClaimRef;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.store.AbandonedRecord;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.RecordState;
@@ -20,21 +23,21 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Where a flow goes on after a crash: its recovery point, what it carried and the request it began with. */
+/** Tests of recovery points: after a crash a flow resumes at its last one, with its carried state and its original request. */
 interface RecoveryPointContractTests extends StoreContractPart {
 
     private static ClaimRequest flow(String key) {
-        return resumableRequest(key).withStoredRequest(Optional.of(payload("the request")));
+        return resumableRequest(key).withStoredRequest(payload("the request"));
     }
 
     private static void goesOn(StoredRecord record) {
-        assertThat(record.recoveryPoint()).contains("charge_created");
+        assertThat(record.recoveryPoint()).contains(RecoveryPoint.reached("charge_created"));
         assertThat(record.carried()).contains(payload("charge 7"));
         assertThat(record.request()).contains(payload("the request"));
     }
 
     @Test
-    default void aCheckpointKeepsItsNameWhatItCarriesAndTheStoredRequest() {
+    default void checkpointKeepsItsNameWhatItCarriesAndTheStoredRequest() {
         var claim = client().expectAcquired(flow("key-1")).claim();
 
         client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
@@ -45,7 +48,7 @@ interface RecoveryPointContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aCheckpointBringsANewLease() {
+    default void checkpointBringsANewLease() {
         var claim = client().expectAcquired(flow("key-1")).claim();
         client().advanceTime(LEASE.dividedBy(2));
 
@@ -55,31 +58,33 @@ interface RecoveryPointContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aCheckpointMayLeaveTheLeaseAsItIs() {
+    default void checkpointMayLeaveTheLeaseAsItIs() {
         var claim = client().expectAcquired(flow("key-1")).claim();
         client().advanceTime(LEASE.dividedBy(2));
 
-        client().expectWritten(new RecordWrite.Checkpoint(claim, "charge_created", Optional.empty(), Optional.empty()));
+        client().expectWritten(new RecordWrite.Checkpoint(
+                claim, RecoveryPoint.reached("charge_created"), Optional.empty(), Optional.empty()));
 
-        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(LEASE.dividedBy(2));
-        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("charge_created");
+        assertThat(client().expectPresent("key-1").remainingLease()).isLessThanOrEqualTo(roundedUp(LEASE.dividedBy(2)));
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains(RecoveryPoint.reached("charge_created"));
     }
 
     @Test
-    default void theLastCheckpointCounts() {
+    default void lastCheckpointCounts() {
         var claim = client().expectAcquired(flow("key-1")).claim();
 
         client().expectWritten(checkpoint(claim, "ride_created", "ride 3"));
         client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
         goesOn(client().expectPresent("key-1"));
 
-        client().expectWritten(new RecordWrite.Checkpoint(claim, "receipt_sent", Optional.empty(), Optional.of(LEASE)));
-        assertThat(client().expectPresent("key-1").recoveryPoint()).contains("receipt_sent");
+        client().expectWritten(new RecordWrite.Checkpoint(
+                claim, RecoveryPoint.reached("receipt_sent"), Optional.empty(), Optional.of(LEASE)));
+        assertThat(client().expectPresent("key-1").recoveryPoint()).contains(RecoveryPoint.reached("receipt_sent"));
         assertThat(client().expectPresent("key-1").carried()).isEmpty();
     }
 
     @Test
-    default void aTakeoverGoesOnFromTheRecoveryPoint() {
+    default void takeoverGoesOnFromTheRecoveryPoint() {
         client().expectWritten(
                         checkpoint(client().expectAcquired(flow("key-1")).claim(), "charge_created", "charge 7"));
         client().advanceTime(LEASE);
@@ -91,7 +96,7 @@ interface RecoveryPointContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aReleasedRecordGoesOnFromTheRecoveryPoint() {
+    default void releasedRecordGoesOnFromTheRecoveryPoint() {
         var claim = client().expectAcquired(flow("key-1")).claim();
         client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
         client().expectWritten(new RecordWrite.Release(claim));
@@ -101,7 +106,7 @@ interface RecoveryPointContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aSweptRecordGoesOnFromTheRecoveryPoint() {
+    default void sweptRecordGoesOnFromTheRecoveryPoint() {
         client().expectWritten(
                         checkpoint(client().expectAcquired(flow("key-1")).claim(), "charge_created", "charge 7"));
         client().advanceTime(LEASE);
@@ -111,8 +116,8 @@ interface RecoveryPointContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aRecordThatMayRunAgainGoesOnFromTheRecoveryPoint() {
-        var request = heldRequest("key-1").withStoredRequest(Optional.of(payload("the request")));
+    default void recordThatMayRunAgainGoesOnFromTheRecoveryPoint() {
+        var request = heldRequest("key-1").withStoredRequest(payload("the request"));
         var claim = client().expectAcquired(request).claim();
         client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
         client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
@@ -123,30 +128,50 @@ interface RecoveryPointContractTests extends StoreContractPart {
         goesOn(client().expectAcquired(heldRequest("key-1")));
     }
 
+    /** To run again says that the announced call was not sent; to resume says nothing about it. */
     @Test
-    default void theStoredRequestIsTheFirstOne() {
+    default void decisionToRunAgainWithdrawsTheAnnouncedCallAndOneToResumeKeepsIt() {
+        client().resolve(announcedAndHeld("again"), new Resolution.RunAgain());
+        client().resolve(announcedAndHeld("resumed"), new Resolution.Resume());
+
+        var again = client().expectAcquired(heldRequest("again"));
+        assertThat(again.recoveryPoint()).contains(RecoveryPoint.reached("charge"));
+        assertThat(again.carried()).contains(payload("order 7"));
+        var resumed = client().expectAcquired(heldRequest("resumed"));
+        assertThat(resumed.recoveryPoint()).contains(RecoveryPoint.withCallAnnounced("charge"));
+        assertThat(resumed.carried()).contains(payload("order 7"));
+    }
+
+    private ClaimRef announcedAndHeld(String key) {
+        var claim = client().expectAcquired(heldRequest(key)).claim();
+        client().expectWritten(new RecordWrite.Checkpoint(
+                claim, RecoveryPoint.withCallAnnounced("charge"), Optional.of(payload("order 7")), Optional.empty()));
+        client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
+        return claim;
+    }
+
+    @Test
+    default void storedRequestIsTheFirstOne() {
         client().claimAndRelease(flow("key-1"));
 
-        var again = client().expectAcquired(
-                        resumableRequest("key-1").withStoredRequest(Optional.of(payload("as sent later"))));
+        var again = client().expectAcquired(resumableRequest("key-1").withStoredRequest(payload("as sent later")));
 
         assertThat(again.request()).contains(payload("the request"));
     }
 
-    /** As a completer leaves it that came too late: made by somebody who had no request. */
+    /** As a completer that came too late leaves the record: created without a request. */
     @Test
-    default void whatHasNoStoredRequestTakesTheNextOne() {
+    default void recordWithoutAStoredRequestTakesTheNextOne() {
         client().claimAndRelease(resumableRequest("key-1"));
 
         assertThat(client().expectAcquired(flow("key-1")).request()).contains(payload("the request"));
 
         assertThat(client().expectPresent("key-1").request()).contains(payload("the request"));
         client().advanceTime(LEASE);
-        var again = client().expectAcquired(
-                        resumableRequest("key-1").withStoredRequest(Optional.of(payload("as sent later"))));
+        var again = client().expectAcquired(resumableRequest("key-1").withStoredRequest(payload("as sent later")));
         assertThat(again.request()).contains(payload("the request"));
         client().advanceTime(LEASE.multipliedBy(2));
-        var order = new AbandonedRecordPoll(StoreTestData.NAMESPACE, Duration.ZERO, LEASE, 10, 10);
+        var order = new AbandonedRecordSearch(StoreTestData.NAMESPACE, Duration.ZERO, LEASE, 10, 10);
         client().whereAble(
                         CompletionQueue.class,
                         queue -> assertThat(queue.pollAbandoned(order).abandoned())
@@ -155,7 +180,7 @@ interface RecoveryPointContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aCompletionDropsTheStoredRequestAndWhatWasCarried() {
+    default void completionDropsTheStoredRequestAndWhatWasCarried() {
         var claim = client().expectAcquired(flow("key-1")).claim();
         client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
 
@@ -166,12 +191,12 @@ interface RecoveryPointContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aResolvedCompletionDropsTheStoredRequestAndWhatWasCarried() {
+    default void resolvedCompletionDropsTheStoredRequestAndWhatWasCarried() {
         var claim = client().expectAcquired(flow("key-1")).claim();
         client().expectWritten(checkpoint(claim, "charge_created", "charge 7"));
         client().expectWritten(new RecordWrite.Escalate(claim, "the connection broke"));
 
-        client().resolve(claim, new Resolution.Done(Optional.of(payload("the outcome"))));
+        client().resolve(claim, new Resolution.Done(payload("the outcome")));
 
         dropped(client().expectPresent("key-1"));
     }
@@ -183,9 +208,9 @@ interface RecoveryPointContractTests extends StoreContractPart {
         assertThat(completed.carried()).isEmpty();
     }
 
-    /** Elsewhere: a losing executor of a step is not stopped; both go on with different results. */
+    /** Elsewhere: the losing executor of a step is not stopped, and both continue with different results. */
     @Test
-    default void aCheckpointOfAStalledRunnerIsRefusedAndTheCommittedPhaseStands() {
+    default void checkpointOfAStalledRunnerIsRefusedAndTheCommittedPhaseStands() {
         var stalled = client().expectAcquired(flow("key-1")).claim();
         client().advanceTime(LEASE);
         var current = client().expectAcquired(resumableRequest("key-1")).claim();

@@ -3,16 +3,19 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.StoreTestData.LEASE;
 import static dev.refrain.store.contract.StoreTestData.batch;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static dev.refrain.store.contract.StoreTestData.roundedUp;
 import static dev.refrain.store.contract.StoreTestData.sorted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,15 +25,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A row that cannot be stored is in nobody's way: it fails alone, and the answers to the others stand. */
+/** Tests that a row that cannot be stored fails alone, and the other answers of its batch stand. */
 interface RejectedRowContractTests extends StoreContractPart {
 
-    /** Both are right: a store keeps a NUL, or rejects the row that has one; the others are claimed either way. */
+    /** A store may keep a NUL or reject its row; the other rows are claimed either way. */
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 6})
-    default void aClaimThatCannotBeStoredFailsAlone(int guilty) {
+    default void claimThatCannotBeStoredFailsAlone(int guilty) {
         var requests = new ArrayList<>(batch(7, i -> resumableRequest("key-" + i)));
-        requests.set(guilty, requests.get(guilty).withSubject(Optional.of("eve\0")));
+        requests.set(guilty, requests.get(guilty).withSubject("eve\0"));
 
         var answers = client().claimAll(requests);
 
@@ -48,22 +51,23 @@ interface RejectedRowContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 3, 6})
-    default void aWriteThatCannotBeStoredFailsAlone(int guilty) {
+    default void writeThatCannotBeStoredFailsAlone(int guilty) {
         var requests = batch(7, i -> resumableRequest("key-" + i));
         var claims = client().store().claim(requests).stream()
                 .map(answer -> StoreTestClient.expectAcquired(answer).claim())
                 .toList();
         for (var bad : List.of(
                 new RecordWrite.Escalate(claims.get(guilty), "broke\0"),
-                new RecordWrite.Checkpoint(claims.get(guilty), "point\0", Optional.empty(), Optional.of(LEASE)))) {
+                new RecordWrite.Checkpoint(
+                        claims.get(guilty), RecoveryPoint.reached("point\0"), Optional.empty(), Optional.of(LEASE)))) {
             var writes = new ArrayList<RecordWrite>();
             claims.forEach(claim -> writes.add(new RecordWrite.Renew(claim, LEASE.multipliedBy(2))));
             writes.set(guilty, bad);
 
             var answers = client().writeAll(writes);
 
-            if (!(answers.get(guilty) instanceof WriteResponse.Failed)) {
-                assertThat(answers).containsOnly(new WriteResponse.Written());
+            if (!(answers.get(guilty) instanceof RecordWriteResponse.Failed)) {
+                assertThat(answers).containsOnly(new RecordWriteResponse.Written());
                 return;
             }
             for (int i = 0; i < 7; i++) {
@@ -72,9 +76,9 @@ interface RejectedRowContractTests extends StoreContractPart {
                 assertThat(record.recoveryPoint()).isEmpty();
                 if (i == guilty) {
                     StoreTestClient.expectRejected(answers.get(i));
-                    assertThat(record.remainingLease()).isLessThanOrEqualTo(LEASE);
+                    assertThat(record.remainingLease()).isLessThanOrEqualTo(roundedUp(LEASE));
                 } else {
-                    assertThat(answers.get(i)).isEqualTo(new WriteResponse.Written());
+                    assertThat(answers.get(i)).isEqualTo(new RecordWriteResponse.Written());
                     assertThat(record.remainingLease()).isGreaterThan(LEASE);
                 }
             }
@@ -82,7 +86,7 @@ interface RejectedRowContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aClaimAtTheLookupOfAnotherIdentityFailsAlone() {
+    default void claimAtTheLookupOfAnotherIdentityFailsAlone() {
         var taken = client().claimAndComplete(resumableRequest("taken"), "theirs");
         var intruder = new ClaimRequest(
                 StoreTestData.identity("intruder"),
@@ -93,7 +97,9 @@ interface RejectedRowContractTests extends StoreContractPart {
                 LeaseExpiryPolicy.RESUME,
                 Retention.FOREVER,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                ClaimOrigin.UNKNOWN);
         var requests = sorted(Stream.concat(batch(6, i -> resumableRequest("key-" + i)).stream(), Stream.of(intruder))
                 .toList());
 

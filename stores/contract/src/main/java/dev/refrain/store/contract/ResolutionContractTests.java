@@ -11,27 +11,29 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.WriteResponse;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** A person, a rule or the reconciler settles what was in attention: fence + 1, audited, and only what they looked at. */
+/**
+ * Tests of resolving: a person, a rule or the reconciler resolves a record in attention; the fence rises by one, the resolution
+ * is audited, and it applies only to the record as they saw it.
+ */
 interface ResolutionContractTests extends StoreContractPart {
 
-    private WriteResponse resolve(ClaimRef claim) {
+    private RecordWriteResponse resolve(ClaimRef claim) {
         return client().store().resolve(new Resolution(claim, new Resolution.RunAgain(), "ann", "asked the bank"));
     }
 
     @Test
-    default void whatTookEffectIsCompletedWithItsOutcomeUnderTheNextFence() {
+    default void recordThatTookEffectIsCompletedWithItsOutcomeUnderTheNextFence() {
         var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        client().resolve(held.claim(), new Resolution.Done(Optional.of(payload("found at the bank"))));
+        client().resolve(held.claim(), new Resolution.Done(payload("found at the bank")));
 
         var completed = client().expectFound(heldRequest("key-1"));
         assertThat(completed.state()).isEqualTo(RecordState.COMPLETED);
@@ -42,17 +44,17 @@ interface ResolutionContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatTookEffectMayBeCompletedWithItsStateAlone() {
+    default void recordThatTookEffectMayBeCompletedWithItsStateAlone() {
         var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
-        client().resolve(held.claim(), new Resolution.Done(Optional.empty()));
+        client().resolve(held.claim(), new Resolution.Done(null));
 
         assertThat(client().expectFound(heldRequest("key-1")).state()).isEqualTo(RecordState.COMPLETED);
         assertThat(client().expectFound(heldRequest("key-1")).outcome()).isEmpty();
     }
 
     @Test
-    default void whatMayRunAgainIsReleasedUnderTheNextFenceAndKeepsItsId() {
+    default void recordResolvedToRunAgainIsReleasedUnderTheNextFenceAndKeepsItsId() {
         var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
         client().resolve(held.claim(), new Resolution.RunAgain());
@@ -68,10 +70,10 @@ interface ResolutionContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void aLateRunnerWritesNothingAfterAResolution(SampleWrite kind) {
+    default void lateRunnerWritesNothingAfterAResolution(SampleWrite kind) {
         var late = client().claimAndEscalate(heldRequest("key-1"), "the connection broke")
                 .claim();
-        client().resolve(late, new Resolution.Done(Optional.of(payload("found at the bank"))));
+        client().resolve(late, new Resolution.Done(payload("found at the bank")));
         var settled = client().expectPresent("key-1");
 
         var told = client().expectRefused(kind.of(late));
@@ -82,7 +84,7 @@ interface ResolutionContractTests extends StoreContractPart {
 
     @ParameterizedTest
     @EnumSource(SampleWrite.class)
-    default void aLateRunnerWritesNothingAfterItWasDecidedToRunAgain(SampleWrite kind) {
+    default void lateRunnerWritesNothingAfterItWasDecidedToRunAgain(SampleWrite kind) {
         var late = client().claimAndEscalate(heldRequest("key-1"), "the connection broke")
                 .claim();
         client().resolve(late, new Resolution.RunAgain());
@@ -108,7 +110,7 @@ interface ResolutionContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aRecordThatMovedOnSinceItWasLookedAtIsNotResolved() {
+    default void recordThatMovedOnSinceItWasLookedAtIsNotResolved() {
         var looked = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
         client().resolve(looked.claim(), new Resolution.RunAgain());
         var now = client().claimAndEscalate(heldRequest("key-1"), "it broke again");
@@ -123,7 +125,7 @@ interface ResolutionContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aRecordUnderAnotherIdIsNotResolved() {
+    default void recordUnderAnotherIdIsNotResolved() {
         var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
 
         StoreTestClient.expectRefused(
@@ -133,7 +135,7 @@ interface ResolutionContractTests extends StoreContractPart {
     }
 
     @Test
-    default void anAbsentRecordIsNotResolved() {
+    default void absentRecordIsNotResolved() {
         var nowhere = new ClaimRef(identity("key-1").hash(), new RecordId(UUID.randomUUID()), 1);
 
         assertThat(StoreTestClient.expectRefused(resolve(nowhere))).isEmpty();
@@ -145,7 +147,7 @@ interface ResolutionContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatItsOwnLateRunnerCompletedIsNotResolved() {
+    default void recordCompletedByItsLateRunnerIsNotResolved() {
         var held = client().claimAndEscalate(heldRequest("key-1"), "the connection broke");
         client().expectWritten(complete(held.claim(), "it went through"));
 

@@ -6,7 +6,7 @@ import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 
 import dev.refrain.store.StoredRecord;
 
-/** Everything a claim can come upon. Those that let time pass are first, so that a test can bring about several. */
+/** Every kind of record that a claim can find. Those that let time pass come first, so that a test can create several. */
 enum SampleRecord {
     LEASE_OVER_RESUME {
         @Override
@@ -49,6 +49,6 @@ enum SampleRecord {
         }
     };
 
-    /** Makes such a record, and answers what it looks like. */
+    /** Creates such a record and returns it. */
     abstract StoredRecord create(StoreTestClient probe, String key);
 }

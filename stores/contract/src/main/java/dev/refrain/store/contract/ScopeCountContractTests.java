@@ -10,7 +10,7 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.RecordEraser;
 import org.junit.jupiter.api.Test;
 
-/** How many records a scope has: enough for a quota, and never more work than the quota asks for. */
+/** Tests of counting the records of a scope: exact up to the quota, and never more work than the quota needs. */
 interface ScopeCountContractTests extends StoreContractPart {
 
     @Test
@@ -33,7 +33,7 @@ interface ScopeCountContractTests extends StoreContractPart {
     }
 
     @Test
-    default void aKeyClaimedAgainCountsOnce() {
+    default void keyClaimedAgainCountsOnce() {
         client().claimAndRelease(resumableRequest("key-1"));
         client().claimAndComplete(resumableRequest("key-1"), "done");
 
@@ -41,7 +41,7 @@ interface ScopeCountContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatWasReapedOrErasedNoLongerCounts() {
+    default void reapedOrErasedRecordNoLongerCounts() {
         client().claimAndComplete(resumableRequest("key-1"), "done");
         client().advanceTime(RETENTION);
         client().store().reap(10);

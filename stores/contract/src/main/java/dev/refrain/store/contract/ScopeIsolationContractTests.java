@@ -11,6 +11,7 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
@@ -19,7 +20,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** One scope can neither see, collide with, nor probe another's keys. */
+/** Tests that a scope can neither see, collide with, nor probe the keys of another. */
 interface ScopeIsolationContractTests extends StoreContractPart {
 
     private static ClaimRequest of(ScopedKey identity) {
@@ -67,7 +68,7 @@ interface ScopeIsolationContractTests extends StoreContractPart {
     }
 
     @Test
-    default void identitiesThatShareALookupAreToldApart() {
+    default void identitiesThatShareALookupAreDistinguished() {
         var ours = of(new ScopedKey("tenant-a", NAMESPACE, "key-1"));
         var completed = client().claimAndComplete(ours, "ours");
 
@@ -77,7 +78,7 @@ interface ScopeIsolationContractTests extends StoreContractPart {
     }
 
     @Test
-    default void anExpiredRecordIsInNobodysWay() {
+    default void expiredRecordIsInNobodysWay() {
         var ours = of(new ScopedKey("tenant-a", NAMESPACE, "key-1"));
         client().claimAndComplete(ours, "ours");
         client().advanceTime(StoreTestData.RETENTION);
@@ -89,7 +90,7 @@ interface ScopeIsolationContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatIsHalfDoneIsInOthersWayHoweverOld() {
+    default void halfDoneRecordIsInOthersWayHoweverOld() {
         var ours = of(new ScopedKey("tenant-a", NAMESPACE, "key-1"));
         var left = client().claimCheckpointAndRelease(ours);
         client().advanceTime(StoreTestData.RETENTION.multipliedBy(2));
@@ -115,11 +116,13 @@ interface ScopeIsolationContractTests extends StoreContractPart {
                 LeaseExpiryPolicy.RESUME,
                 Retention.of(StoreTestData.RETENTION),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                ClaimOrigin.UNKNOWN);
     }
 
     @Test
-    default void aClaimOfOneScopeWritesNothingOfAnother() {
+    default void claimOfOneScopeWritesNothingOfAnother() {
         var ours = client().expectAcquired(of(new ScopedKey("tenant-a", NAMESPACE, "key-1")));
         var theirs = of(new ScopedKey("tenant-b", NAMESPACE, "key-1"));
         var running = client().expectAcquired(theirs);

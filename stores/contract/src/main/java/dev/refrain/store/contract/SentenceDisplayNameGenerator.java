@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayNameGenerator;
 
-/** Shows {@code aLateCompletionIsRefused} as "a late completion is refused". */
+/** Displays {@code lateCompletionIsRefused} as "late completion is refused". */
 final class SentenceDisplayNameGenerator extends DisplayNameGenerator.Standard {
 
     private static final Pattern WORD_BEGINS = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");

@@ -5,10 +5,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 
 /**
- * What every store promises, as tests. A store's test class extends this, implements the suite of each ability that the store has, and
- * says how the store is opened; see the package for an example.
+ * Tests that every store must pass. A store's test class extends this, implements the suite of each ability that the store has,
+ * and creates the harness; see the package for an example.
  *
- * <p>Each test has a harness and an empty store of its own. Tests of one class run one after the other.
+ * <p>Each test has its own harness and an empty store. Tests of one class run sequentially.
  */
 @DisplayNameGeneration(SentenceDisplayNameGenerator.class)
 public abstract class StoreContract
@@ -17,6 +17,7 @@ public abstract class StoreContract
                 FenceContractTests,
                 LeaseContractTests,
                 ExpiryContractTests,
+                ClockContractTests,
                 OutcomeBytesContractTests,
                 LostReplyContractTests,
                 BatchContractTests,
@@ -25,6 +26,7 @@ public abstract class StoreContract
                 FindContractTests,
                 RecoveryPointContractTests,
                 AttentionContractTests,
+                ExplanationContractTests,
                 ResolutionContractTests,
                 SweepContractTests,
                 ReapContractTests,
@@ -34,7 +36,7 @@ public abstract class StoreContract
 
     private StoreTestClient client;
 
-    /** A new harness, whose store has no records. */
+    /** Creates a harness whose store has no records. */
     protected abstract StoreHarness newHarness();
 
     @BeforeEach

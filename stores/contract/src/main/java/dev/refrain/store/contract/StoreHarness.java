@@ -1,50 +1,69 @@
 package dev.refrain.store.contract;
 
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreClock;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What the suite needs to know of a store besides {@link Store} itself. The store's author writes one; each test makes a
- * new one, uses it from one thread and closes it.
+ * Everything the suite needs of a store besides {@link Store}. The store's author writes one; each test creates a new one, uses
+ * it from one thread and closes it.
  */
 public interface StoreHarness extends AutoCloseable {
 
-    /** A store without any records or audit trail: a new one, or the last test's one emptied. Called once, first. */
+    /** Opens a store without records or audit trail: a new one, or an emptied one. Called once, before anything else. */
     Store open();
 
     /**
-     * Makes at least this much time pass for everything that is in the store, up to ten years, at once.
+     * Lets at least this much time pass at once for everything in the store, up to ten years.
      *
-     * <p>A store with an injected clock moves it. A store whose clock cannot be moved ages what it holds instead: one
-     * statement that takes {@code time} off every lease, expiry, first claim and beginning of an attention.
+     * <p>A store with an injected clock moves it. A store whose clock cannot be moved ages its data instead: one statement
+     * subtracts {@code time} from every lease, expiry, first claim and start of attention. A store without a clock
+     * ({@link StoreClock#NONE}) lets all its handles look at what is running, as their sweepers would have done meanwhile, and then moves their
+     * clocks: by {@code time} and what it allows for clocks that differ, which must be less than a minute over a whole test.
      */
     void advanceTime(Duration time);
 
     /**
-     * Another handle on the same data, as another process has it. Only a store whose data lives in the handle itself gives
-     * the same one again.
+     * Sets the store's clock back by this much after {@link #advanceTime}, as after a clock that was ahead for a while: what the store
+     * wrote meanwhile, its own notes included, lies that much further in the future. Not called for a store without a clock.
+     */
+    default void turnBackTime(Duration time) {
+        advanceTime(time.negated());
+    }
+
+    /**
+     * Opens another handle on the same data, as another process would. Only a store that keeps its data in the handle itself
+     * returns the same one.
      */
     Store openSecond();
 
     /**
-     * A handle on what is left after the store's process ended without warning: at the least, the first handle is abandoned
-     * and not closed. Present exactly if the store's traits say that it is durable.
+     * Opens a handle on the data that remains after the store's process crashed; at the least, the first handle is abandoned and
+     * not closed. Present exactly if the store's traits say that it is durable.
      */
     default Optional<Store> reopenAfterCrash() {
         return Optional.empty();
     }
 
     /**
-     * Makes all that is stored look as if a later version of the code had written it, in a form this one does not know:
-     * raises the version that is kept with each record, or with the schema. Every durable store has one or the other.
+     * Makes all stored data look as if a later version had written it in an unknown format: raises the version stored with each
+     * record, or with the schema. Every durable store has one of the two.
      */
     default void simulateNewerFormat() {
-        throw new UnsupportedOperationException("This store says that it is durable: let its harness override"
-                + " pretendLaterFormat() and raise the format version that is stored.");
+        throw new UnsupportedOperationException("A durable store needs this: override"
+                + " simulateNewerFormat() in its harness and raise the stored format version.");
     }
 
-    /** Closes every handle that was given out. */
+    /**
+     * Returns whether the database itself deletes expired records, by a time to live that is stored with each. Then {@link Store#reap} may
+     * find fewer records than have expired, or none.
+     */
+    default boolean deletesExpiredItself() {
+        return false;
+    }
+
+    /** Closes all handles opened by this harness. */
     @Override
     void close();
 }

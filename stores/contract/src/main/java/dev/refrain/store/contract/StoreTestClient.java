@@ -2,6 +2,7 @@ package dev.refrain.store.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ScopedKey;
@@ -14,20 +15,23 @@ import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
+import dev.refrain.store.StoreClock;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** Asks the store under test one thing at a time, and insists on the kind of answer. */
+/** Calls the store under test with one element at a time and asserts the kind of answer. */
 final class StoreTestClient {
 
     private final StoreHarness harness;
@@ -62,7 +66,7 @@ final class StoreTestClient {
         return ability(RecordCounter.class);
     }
 
-    /** For what a suite asserts beside its own subject, where the store can show it. */
+    /** Runs an assertion that is not the suite's own subject, if the store has the ability for it. */
     <A> void whereAble(Class<A> type, Consumer<A> assertion) {
         store.ability(type).ifPresent(assertion);
     }
@@ -75,34 +79,52 @@ final class StoreTestClient {
         harness.advanceTime(time);
     }
 
+    /** Skips the test on a store without a clock, which cannot be ahead. */
+    void letClockBeAhead(Duration by, Runnable meanwhile) {
+        assumeTrue(store.traits().clock() != StoreClock.NONE, "The store has no clock.");
+        harness.advanceTime(by);
+        meanwhile.run();
+        harness.turnBackTime(by);
+    }
+
     ClaimResponse claim(ClaimRequest request) {
         var answers = store.claim(List.of(request));
         assertThat(answers).hasSize(1);
         return answers.getFirst();
     }
 
-    /** One that fails alone must not fail the others. */
+    /** Claims all; an element that fails alone must not fail the others. */
     List<ClaimResponse> claimAll(List<ClaimRequest> requests) {
         try {
             return store.claim(requests);
         } catch (RowRejectedException all) {
-            throw new AssertionError("One row rejected the whole batch.", all);
+            throw new AssertionError("The store rejected the whole batch because of one row.", all);
         }
     }
 
-    List<WriteResponse> writeAll(List<? extends RecordWrite> writes) {
+    List<RecordWriteResponse> writeAll(List<? extends RecordWrite> writes) {
         try {
             return store.write(writes);
         } catch (RowRejectedException all) {
-            throw new AssertionError("One row rejected the whole batch.", all);
+            throw new AssertionError("The store rejected the whole batch because of one row.", all);
         }
+    }
+
+    /** All of them in batches as large as the store takes, and all the answers. */
+    <Q, A> List<A> inBatches(List<Q> questions, Function<List<Q>, List<A>> ask) {
+        int size = store.traits().limits().batchRows();
+        var answers = new ArrayList<A>();
+        for (int from = 0; from < questions.size(); from += size) {
+            answers.addAll(ask.apply(questions.subList(from, Math.min(from + size, questions.size()))));
+        }
+        return answers;
     }
 
     StoredRecord expectAcquired(ClaimRequest request) {
         return expectAcquired(claim(request));
     }
 
-    /** That this element failed alone, for good, and did nothing. */
+    /** Asserts that this element failed alone, permanently and without effect. */
     static void expectRejected(ClaimResponse answer) {
         expectRejected(assertThat(answer)
                 .asInstanceOf(type(ClaimResponse.Failed.class))
@@ -110,9 +132,9 @@ final class StoreTestClient {
                 .failure());
     }
 
-    static void expectRejected(WriteResponse answer) {
+    static void expectRejected(RecordWriteResponse answer) {
         expectRejected(assertThat(answer)
-                .asInstanceOf(type(WriteResponse.Failed.class))
+                .asInstanceOf(type(RecordWriteResponse.Failed.class))
                 .actual()
                 .failure());
     }
@@ -141,23 +163,23 @@ final class StoreTestClient {
                 .record();
     }
 
-    WriteResponse write(RecordWrite write) {
+    RecordWriteResponse write(RecordWrite write) {
         var answers = store.write(List.of(write));
         assertThat(answers).hasSize(1);
         return answers.getFirst();
     }
 
     void expectWritten(RecordWrite write) {
-        assertThat(write(write)).isEqualTo(new WriteResponse.Written());
+        assertThat(write(write)).isEqualTo(new RecordWriteResponse.Written());
     }
 
     Optional<StoredRecord> expectRefused(RecordWrite write) {
         return expectRefused(write(write));
     }
 
-    static Optional<StoredRecord> expectRefused(WriteResponse answer) {
+    static Optional<StoredRecord> expectRefused(RecordWriteResponse answer) {
         return assertThat(answer)
-                .asInstanceOf(type(WriteResponse.Refused.class))
+                .asInstanceOf(type(RecordWriteResponse.Refused.class))
                 .actual()
                 .current();
     }
@@ -168,7 +190,7 @@ final class StoreTestClient {
         return answers.getFirst();
     }
 
-    /** What is there, and something must be. */
+    /** Returns the record, which must exist. */
     StoredRecord expectPresent(ScopedKey identity) {
         var record = find(identity);
         assertThat(record).as("the record of %s", identity).isPresent();
@@ -195,7 +217,7 @@ final class StoreTestClient {
         return expectPresent(request.identity());
     }
 
-    /** Claims, passes a phase and releases: half done. */
+    /** Claims, completes a phase and releases: half done. */
     StoredRecord claimCheckpointAndRelease(ClaimRequest request) {
         var claim = expectAcquired(request).claim();
         expectWritten(StoreTestData.checkpoint(claim, "charge_created", "charge 7"));
@@ -209,18 +231,35 @@ final class StoreTestClient {
         return expectPresent(request.identity());
     }
 
+    /** A store that deletes what expired by itself may leave nothing to reap. */
+    void expectReaped(int expired, int reaped) {
+        assertThat(reaped).isBetween(harness.deletesExpiredItself() ? 0 : expired, expired);
+    }
+
     List<AttentionItem> attention() {
-        return store.listAttention(Optional.empty(), 1_000);
+        return store.listAttention(null, 1_000);
     }
 
     void resolve(ClaimRef claim, Resolution.Verdict verdict) {
         assertThat(store.resolve(new Resolution(claim, verdict, "ann", "asked the bank")))
-                .isEqualTo(new WriteResponse.Written());
+                .isEqualTo(new RecordWriteResponse.Written());
     }
 
-    /** Nothing was changed since the record looked like this, its times included. */
+    /** Asserts that the record, including its times, has not changed. */
     void expectUnchanged(ScopedKey identity, StoredRecord before) {
         assertSameRecord(expectPresent(identity), before);
+    }
+
+    /** The same through a handle that sees it for the first time. Where the store has no clock, that one cannot know how old the lease is. */
+    void expectUnchangedSeenAnew(ScopedKey identity, StoredRecord before) {
+        if (store.traits().clock() == StoreClock.STORE) {
+            expectUnchanged(identity, before);
+            return;
+        }
+        var now = expectPresent(identity);
+        assertThat(timeless(now)).isEqualTo(timeless(before));
+        assertThat(now.remainingLease())
+                .isGreaterThanOrEqualTo(before.remainingLease().minus(StoreTestData.SLACK));
     }
 
     static void assertSameRecord(StoredRecord now, StoredRecord before) {

@@ -3,6 +3,7 @@ package dev.refrain.store.contract;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
@@ -19,33 +20,38 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** What the tests ask with. Times are far longer than a test takes, so that real clocks may run on while it does. */
+/** Requests and values of the tests. Durations are far longer than a test takes, so that real clocks may run on meanwhile. */
 final class StoreTestData {
 
     static final Duration LEASE = Duration.ofMinutes(10);
     static final Duration RETENTION = Duration.ofHours(24);
 
-    /** More than any test's own running time, less than anything it measures. */
+    /** Tolerance: longer than any test runs, shorter than any duration it measures. */
     static final Duration SLACK = Duration.ofMinutes(1);
 
     static final String SCOPE = "tenant-1";
     static final String NAMESPACE = "payments.create";
 
-    /** Two scopes whose records lie in the same range of lookups. */
+    /** Two scopes whose records are in the same range of lookups. */
     static final List<String> NEIGHBOURS = List.of("tenant-39588", "tenant-67738");
 
     private StoreTestData() {}
+
+    /** The most that may be said to be left of a time: stores round up, to whole seconds at the most, so as never to end it early. */
+    static Duration roundedUp(Duration exact) {
+        return exact.plusSeconds(1);
+    }
 
     static ScopedKey identity(String key) {
         return new ScopedKey(SCOPE, NAMESPACE, key);
     }
 
-    /** A wish that may be taken over. */
+    /** Creates a request whose claim may be taken over. */
     static ClaimRequest resumableRequest(String key) {
         return request(identity(key), LeaseExpiryPolicy.RESUME, Retention.of(RETENTION));
     }
 
-    /** A wish that must not be taken over. */
+    /** Creates a request whose claim must not be taken over. */
     static ClaimRequest heldRequest(String key) {
         return request(identity(key), LeaseExpiryPolicy.HOLD, Retention.of(RETENTION));
     }
@@ -58,12 +64,12 @@ final class StoreTestData {
         return ClaimRequest.of(identity, fingerprint("the request"), UUID.randomUUID(), LEASE, takeOver, retention);
     }
 
-    /** The same request from someone else. */
+    /** Returns the same request from another caller. */
     static ClaimRequest retryOf(ClaimRequest request) {
         return request.withNonce(UUID.randomUUID());
     }
 
-    /** Another request under the same key. */
+    /** Returns a different request under the same key. */
     static ClaimRequest conflictingRequest(ClaimRequest request) {
         return retryOf(request).withFingerprint(fingerprint("another request"));
     }
@@ -78,10 +84,12 @@ final class StoreTestData {
                 request.leaseExpiryPolicy(),
                 request.retention(),
                 request.subject(),
-                request.request());
+                request.request(),
+                request.keptRequest(),
+                request.origin());
     }
 
-    /** The wishes in the order in which a store is asked. */
+    /** Returns requests in the order in which stores expect them. */
     static List<ClaimRequest> batch(int size, Function<Integer, ClaimRequest> wish) {
         return sorted(IntStream.range(0, size).boxed().map(wish).toList());
     }
@@ -97,7 +105,8 @@ final class StoreTestData {
     }
 
     static RecordWrite.Checkpoint checkpoint(ClaimRef claim, String point, String carried) {
-        return new RecordWrite.Checkpoint(claim, point, Optional.of(payload(carried)), Optional.of(LEASE));
+        return new RecordWrite.Checkpoint(
+                claim, RecoveryPoint.reached(point), Optional.of(payload(carried)), Optional.of(LEASE));
     }
 
     static Payload payload(String text) {

@@ -15,24 +15,27 @@ import dev.refrain.store.AttentionItem;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What one handle wrote another reads: in the next process, after a crash, and not at all if it cannot know how. */
+/**
+ * Tests of the stored format: one handle reads what another wrote, also in the next process and after a crash, and rejects an
+ * unknown format.
+ */
 interface StoredFormatContractTests extends StoreContractPart {
 
     @Test
-    default void aStoreSaysWhatItIs() {
+    default void storeSaysWhatItIs() {
         assertThat(client().store().traits().name()).isNotBlank();
     }
 
     @Test
-    default void aSecondHandleOnDurableDataIsAnother() {
+    default void secondHandleOnDurableDataIsAnother() {
         if (client().store().traits().durable()) {
             assertThat(client().harness().openSecond()).isNotSameAs(client().store());
         } else {
@@ -41,25 +44,23 @@ interface StoredFormatContractTests extends StoreContractPart {
     }
 
     @Test
-    default void whatOneHandleWroteAnotherReadsInFull() {
+    default void recordWrittenByOneHandleIsReadInFullByAnother() {
         var written = oneInEachSituation();
-        var request = heldRequest("flow")
-                .withSubject(Optional.of("eve"))
-                .withStoredRequest(Optional.of(payload("the request")));
+        var request = heldRequest("flow").withSubject("eve").withStoredRequest(payload("the request"));
         client().expectWritten(checkpoint(client().expectAcquired(request).claim(), "charge_created", "charge 7"));
         var flow = client().expectPresent("flow");
 
         var other = new StoreTestClient(client().harness(), client().harness().openSecond());
 
-        other.expectUnchanged(identity("flow"), flow);
-        written.forEach((situation, record) -> other.expectUnchanged(identity(situation.name()), record));
+        other.expectUnchangedSeenAnew(identity("flow"), flow);
+        written.forEach((situation, record) -> other.expectUnchangedSeenAnew(identity(situation.name()), record));
         assertThat(other.attention())
                 .extracting(AttentionItem::identity)
                 .containsExactly(identity(SampleRecord.ATTENTION.name()));
     }
 
     @Test
-    default void aClaimMadeThroughOneHandleIsCompletedThroughAnother() {
+    default void claimMadeThroughOneHandleIsCompletedThroughAnother() {
         var other = new StoreTestClient(client().harness(), client().harness().openSecond());
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
 
@@ -69,25 +70,25 @@ interface StoredFormatContractTests extends StoreContractPart {
         assertThat(client().expectFound(resumableRequest("key-1")).outcome()).contains(payload("the outcome"));
     }
 
-    /** Both are right, and the traits say which: what was acknowledged survives the store's process, or the process is all. */
+    /** Both are correct, and the traits say which: acknowledged writes survive the store's process, or end with it. */
     @Test
-    default void whatADurableStoreAcknowledgedSurvivesItsProcess() {
+    default void writeAcknowledgedByADurableStoreSurvivesItsProcess() {
         var written = oneInEachSituation();
 
         var reopened = client().harness().reopenAfterCrash();
 
         assertThat(reopened.isPresent()).isEqualTo(client().store().traits().durable());
         reopened.map(store -> new StoreTestClient(client().harness(), store)).ifPresent(after -> {
-            written.forEach((situation, record) -> after.expectUnchanged(identity(situation.name()), record));
+            written.forEach((situation, record) -> after.expectUnchangedSeenAnew(identity(situation.name()), record));
             after.expectWritten(new RecordWrite.Release(
                     after.expectPresent(SampleRecord.RUNNING.name()).claim()));
             assertThat(after.expectPresent(SampleRecord.RUNNING.name()).state()).isEqualTo(RecordState.RELEASED);
         });
     }
 
-    /** Misread is worse than unread: a record of a form that is not known is neither run nor replayed. */
+    /** A misread record is worse than an unread one: a record in an unknown format neither runs nor replays. */
     @Test
-    default void whatALaterVersionWroteIsRefusedNotGuessed() {
+    default void recordOfALaterVersionIsRefusedNotGuessed() {
         if (!client().store().traits().durable()) {
             assertThat(client().harness().reopenAfterCrash()).isEmpty();
             return;
@@ -110,9 +111,9 @@ interface StoredFormatContractTests extends StoreContractPart {
         }
     }
 
-    /** Of a batch that it is in the others are claimed: nobody is told wrong. */
+    /** The other elements of its batch are claimed as usual. */
     @Test
-    default void whatALaterVersionWroteStandsInNobodyElsesWay() {
+    default void recordOfALaterVersionStandsInNobodyElsesWay() {
         if (!client().store().traits().durable()) {
             assertThat(client().harness().reopenAfterCrash()).isEmpty();
             return;
@@ -135,9 +136,9 @@ interface StoredFormatContractTests extends StoreContractPart {
         }
     }
 
-    /** What is there cannot be told, but that the write is not its own is certain. */
+    /** The record's state cannot be read, but the write certainly has an old fence. */
     @Test
-    default void aLateWriteToWhatALaterVersionWroteIsRefusedLikeAnyOther() {
+    default void lateWriteToWhatALaterVersionWroteIsRefusedLikeAnyOther() {
         if (!client().store().traits().durable()) {
             assertThat(client().harness().reopenAfterCrash()).isEmpty();
             return;
@@ -148,7 +149,7 @@ interface StoredFormatContractTests extends StoreContractPart {
         client().harness().simulateNewerFormat();
 
         assertThat(client().harness().openSecond().write(List.of(complete(lost, "late"))))
-                .containsExactly(new WriteResponse.Refused(Optional.empty()));
+                .containsExactly(new RecordWriteResponse.Refused(Optional.empty()));
     }
 
     private Map<SampleRecord, StoredRecord> oneInEachSituation() {

@@ -1,10 +1,10 @@
 package dev.refrain.store.contract;
 
 import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import dev.refrain.store.outbox.OutboxStore;
 
-/** What the suites that write in the caller's transactions have in common. */
+/** Common part of the suites that write in the caller's transactions. */
 interface TransactionalSuite<C> extends StoreContractPart {
 
     @SuppressWarnings("unchecked")
@@ -12,7 +12,7 @@ interface TransactionalSuite<C> extends StoreContractPart {
         if (client().harness() instanceof TransactionalStoreHarness<?> harness) {
             return (TransactionalStoreHarness<C>) harness;
         }
-        throw new AssertionError("This suite writes in transactions of the caller's: let newHarness() give a"
+        throw new AssertionError("This suite writes in the caller's transactions: let newHarness() return a"
                 + " TransactionalStoreHarness.");
     }
 
@@ -27,7 +27,7 @@ interface TransactionalSuite<C> extends StoreContractPart {
     }
 
     @SuppressWarnings("unchecked")
-    default LedgerStore<C> ledger() {
-        return client().ability(LedgerStore.class);
+    default ReconciliationStore<C> ledger() {
+        return client().ability(ReconciliationStore.class);
     }
 }

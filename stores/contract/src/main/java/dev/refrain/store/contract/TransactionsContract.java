@@ -13,30 +13,32 @@ import static dev.refrain.store.contract.StoreTestData.retryOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.Retention;
+import dev.refrain.store.ClaimAttempt;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreTransaction;
-import dev.refrain.store.WriteResponse;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Suite of the ability {@link dev.refrain.store.StoreTransactionFactory}: claim, work and outcome commit together, or none does.
+ * Suite of the ability {@link dev.refrain.store.StoreTransactionFactory}: claim, work and outcome commit together or not at all.
  *
- * @param <C> how the work reaches the database
+ * @param <C> the work's access to the database
  */
-public interface TransactionsContract<C> extends TransactionalSuite<C> {
+public interface TransactionsContract<C> extends TransactionLimitsContractTests<C> {
 
-    /** Claims, works and completes; does not commit. */
+    /** Claims, works and completes, without a commit. */
     private void pay(StoreTransaction<C> transaction, ClaimRequest request) throws Exception {
         var record = StoreTestClient.expectAcquired(transaction.tryClaim(request));
         database().insertNote(transaction.connection(), request.identity().key());
-        assertThat(transaction.complete(request, record, Optional.of(payload("paid"))))
-                .isEqualTo(new WriteResponse.Written());
+        assertThat(transaction.complete(request, record, payload("paid"))).isEqualTo(new RecordWriteResponse.Written());
     }
 
     @Test
@@ -73,7 +75,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aTwinOfARunThatHasNotCommittedIsToldBusyAndRunsNothing() throws Exception {
+    default void twinOfAnUncommittedRunIsBusyAndRunsNothing() throws Exception {
         var request = resumableRequest("key-1");
         try (var transaction = transactions().begin()) {
             pay(transaction, request);
@@ -90,13 +92,13 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aKeptFailureTakesTheWorkBackAndCommitsTheOutcome() throws Exception {
+    default void keptFailureRollsBackTheWorkAndCommitsTheOutcome() throws Exception {
         var request = resumableRequest("key-1");
         try (var transaction = transactions().begin()) {
             var record = StoreTestClient.expectAcquired(transaction.tryClaim(request));
             database().insertNote(transaction.connection(), "key-1");
             transaction.rollbackWork();
-            transaction.complete(request, record, Optional.of(payload("declined")));
+            transaction.complete(request, record, payload("declined"));
             transaction.commit();
         }
 
@@ -110,15 +112,15 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
         try (var transaction = transactions().begin()) {
             var record = StoreTestClient.expectAcquired(transaction.tryClaim(request));
             database().insertNote(transaction.connection(), "key-1");
-            assertThat(transaction.completeAndCommit(request, record, Optional.of(payload("paid"))))
-                    .isEqualTo(new WriteResponse.Written());
+            assertThat(transaction.completeAndCommit(request, record, payload("paid")))
+                    .isEqualTo(new RecordWriteResponse.Written());
         }
         var stateAlone = resumableRequest("key-2");
         try (var transaction = transactions().begin()) {
             var record = StoreTestClient.expectAcquired(transaction.tryClaim(stateAlone));
             database().insertNote(transaction.connection(), "key-2");
             transaction.rollbackWork();
-            transaction.completeAndCommit(stateAlone, record, Optional.empty());
+            transaction.completeAndCommit(stateAlone, record, null);
         }
 
         assertThat(database().notes()).containsExactly("key-1");
@@ -127,7 +129,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void whatIsThereIsFoundAndNotRun() throws Exception {
+    default void completedRecordIsFoundAndNotRun() throws Exception {
         var request = resumableRequest("key-1");
         try (var transaction = transactions().begin()) {
             pay(transaction, request);
@@ -147,11 +149,10 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aStateKeptAloneIsFoundWithoutAnOutcome() {
+    default void stateKeptAloneIsFoundWithoutAnOutcome() {
         var request = resumableRequest("key-1");
         try (var transaction = transactions().begin()) {
-            transaction.complete(
-                    request, StoreTestClient.expectAcquired(transaction.tryClaim(request)), Optional.empty());
+            transaction.complete(request, StoreTestClient.expectAcquired(transaction.tryClaim(request)), null);
             transaction.commit();
         }
 
@@ -159,7 +160,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aReleasedRecordIsContinuedUnderTheSameIdWithTheNextFence() {
+    default void releasedRecordIsContinuedUnderTheSameIdWithTheNextFence() {
         var first = client().claimAndRelease(resumableRequest("key-1"));
 
         var again = resumableRequest("key-1");
@@ -167,8 +168,8 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
             var record = StoreTestClient.expectAcquired(transaction.tryClaim(again));
             assertThat(record.id()).isEqualTo(first.id());
             assertThat(record.fence()).isEqualTo(2);
-            assertThat(transaction.complete(again, record, Optional.of(payload("paid"))))
-                    .isEqualTo(new WriteResponse.Written());
+            assertThat(transaction.complete(again, record, payload("paid")))
+                    .isEqualTo(new RecordWriteResponse.Written());
             transaction.commit();
         }
 
@@ -179,7 +180,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void anExpiredRecordIsReplacedByOneWithANewId() {
+    default void expiredRecordIsReplacedByOneWithANewId() {
         client().claimAndComplete(resumableRequest("key-1"), "old");
         client().advanceTime(RETENTION);
 
@@ -188,7 +189,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
             var record = StoreTestClient.expectAcquired(transaction.tryClaim(again));
             assertThat(record.id().value()).isEqualTo(again.nonce());
             assertThat(record.fence()).isEqualTo(1);
-            transaction.complete(again, record, Optional.of(payload("new")));
+            transaction.complete(again, record, payload("new"));
             transaction.commit();
         }
 
@@ -196,13 +197,13 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void whatContinuesAReleasedRecordIsKeptForAsLongAsTheWorkAsks() {
+    default void transactionOnAReleasedRecordIsKeptForAsLongAsTheWorkAsks() {
         var first = client().claimAndRelease(resumableRequest("key-1"));
         var forEver = requestWithRetention(Retention.FOREVER, "key-1");
 
         try (var transaction = transactions().begin()) {
             var record = StoreTestClient.expectAcquired(transaction.tryClaim(forEver));
-            transaction.complete(forEver, record, Optional.of(payload("paid")));
+            transaction.complete(forEver, record, payload("paid"));
             transaction.commit();
         }
 
@@ -211,7 +212,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aRunningClaimIsInProgressAndAnAbandonedOneIsTakenOnlyIfItMayBe() {
+    default void runningClaimIsInProgressAndAnAbandonedOneIsTakenOnlyIfItMayBe() {
         client().expectAcquired(resumableRequest("abandoned"));
         client().expectAcquired(heldRequest("held"));
         client().advanceTime(LEASE);
@@ -226,7 +227,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
             var request = resumableRequest("abandoned");
             var record = StoreTestClient.expectAcquired(transaction.tryClaim(request));
             assertThat(record.fence()).isEqualTo(2);
-            assertThat(transaction.complete(request, record, Optional.empty())).isEqualTo(new WriteResponse.Written());
+            assertThat(transaction.complete(request, record, null)).isEqualTo(new RecordWriteResponse.Written());
             transaction.commit();
         }
         try (var transaction = transactions().begin()) {
@@ -237,7 +238,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aRunWithinAnotherDoesNotKeepItFromBeingTakenBack() throws Exception {
+    default void runWithinAnotherDoesNotKeepItFromBeingRolledBack() throws Exception {
         database().inTransaction(connection -> {
             try (var outer = transactions().join(connection)) {
                 StoreTestClient.expectAcquired(outer.tryClaim(resumableRequest("outer")));
@@ -254,7 +255,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aTransactionOfTheCallersIsNeitherCommittedNorRolledBack() throws Exception {
+    default void transactionOfTheCallersIsNeitherCommittedNorRolledBack() throws Exception {
         var request = resumableRequest("key-1");
         database().inTransaction(connection -> {
             database().insertNote(connection, "before");
@@ -272,7 +273,7 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void theCallersTransactionIsUsableWhateverWasFound() throws Exception {
+    default void callersTransactionIsUsableWhateverWasFound() throws Exception {
         var request = resumableRequest("key-1");
         client().expectAcquired(request);
         database().inTransaction(connection -> {
@@ -286,21 +287,64 @@ public interface TransactionsContract<C> extends TransactionalSuite<C> {
     }
 
     @Test
-    default void aPhaseCommitsTogetherWithItsRecoveryPointAndWhatItCarries() throws Exception {
+    default void recordOfATransactionExplainsWhereItComesFrom() throws Exception {
+        var first = resumableRequest("key-1").withOrigin(ExplanationContractTests.FIRST);
+        try (var transaction = transactions().begin()) {
+            pay(transaction, first);
+            transaction.commit();
+        }
+        database().inTransaction(connection -> {
+            try (var transaction = transactions().join(connection)) {
+                pay(transaction, resumableRequest("key-2").withOrigin(ExplanationContractTests.SECOND));
+            }
+        });
+
+        var own = client().store().explain(identity("key-1")).orElseThrow();
+        assertThat(own.operation()).contains("POST /payments/{id}");
+        assertThat(own.caller()).contains("alice");
+        assertThat(own.traceId()).isEqualTo(first.origin().traceId());
+        assertThat(own.attempts())
+                .singleElement()
+                .satisfies(attempt -> assertThat(attempt.endReason()).contains("completed"));
+        var joined = client().store().explain(identity("key-2")).orElseThrow();
+        assertThat(joined.operation()).contains("POST /payments");
+        assertThat(joined.caller()).contains("bob");
+    }
+
+    @Test
+    default void transactionThatGoesOnWithARecordIsAnAttemptOfIt() throws Exception {
+        var claim = client().expectAcquired(resumableRequest("key-1").withOrigin(ExplanationContractTests.FIRST))
+                .claim();
+        client().expectWritten(new RecordWrite.Release(claim, Duration.ZERO, "threw IOException"));
+        try (var transaction = transactions().begin()) {
+            pay(transaction, resumableRequest("key-1").withOrigin(ExplanationContractTests.SECOND));
+            transaction.commit();
+        }
+
+        var explained = client().store().explain(identity("key-1")).orElseThrow();
+        assertThat(explained.operation()).contains("POST /payments/{id}");
+        assertThat(explained.attempts())
+                .extracting(ClaimAttempt::endReason)
+                .containsExactly(Optional.of("released: threw IOException"), Optional.of("completed"));
+        assertThat(explained.attempts().getLast().instance()).contains("web-2");
+    }
+
+    @Test
+    default void phaseCommitsTogetherWithItsRecoveryPointAndWhatItCarries() throws Exception {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();
         try (var phase = transactions().beginPhase()) {
             database().insertNote(phase.connection(), "charged");
             assertThat(phase.writeAndCommit(StoreTestData.checkpoint(claim, "charged", "charge 7")))
-                    .isEqualTo(new WriteResponse.Written());
+                    .isEqualTo(new RecordWriteResponse.Written());
         }
 
         assertThat(database().notes()).containsExactly("charged");
         var record = client().expectPresent("key-1");
-        assertThat(record.recoveryPoint()).contains("charged");
+        assertThat(record.recoveryPoint()).contains(RecoveryPoint.reached("charged"));
         assertThat(record.carried()).contains(payload("charge 7"));
 
         try (var phase = transactions().beginPhase()) {
-            assertThat(phase.writeAndCommit(complete(claim, "done"))).isEqualTo(new WriteResponse.Written());
+            assertThat(phase.writeAndCommit(complete(claim, "done"))).isEqualTo(new RecordWriteResponse.Written());
         }
         assertThat(client().expectPresent("key-1").outcome()).contains(payload("done"));
     }

@@ -4,10 +4,10 @@ import dev.refrain.store.AuditEntry;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.UnfinishedRecord;
-import dev.refrain.store.WriteResponse;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
@@ -19,19 +19,19 @@ final class AbilityFlaws {
     private AbilityFlaws() {}
 
     static final List<StoreFlaw> ALL = List.of(
-            StoreFlaw.of("hides that it counts", HidesCounts::new, "theStoreHasTheAbilitiesWhoseSuitesItsTestLists"),
+            StoreFlaw.of("hides that it counts", HidesCounts::new, "storeHasTheAbilitiesWhoseSuitesItsTestLists"),
             StoreFlaw.of(
                     "pretends that it can be browsed",
                     PretendsToBrowse::new,
-                    "theStoreHasTheAbilitiesWhoseSuitesItsTestLists"),
+                    "storeHasTheAbilitiesWhoseSuitesItsTestLists"),
             StoreFlaw.of(
                     "lists unfinished work of others",
                     ListsEverybodys::new,
-                    "whatHasEndedOrStoresNoRequestOrIsOfOthersIsNotListedAsUnfinished"),
+                    "endedForeignOrRequestlessRecordIsNotListedAsUnfinished"),
             StoreFlaw.of(
                     "lists the newest unfinished work first",
                     ListsNewestFirst::new,
-                    "whatHasNotEndedIsListedOldestFirstWithWhereItStands"),
+                    "unfinishedFlowsAreListedOldestFirstWithWhereTheyStand"),
             StoreFlaw.of(
                     "lists the oldest decisions first",
                     TrailBackwards::new,
@@ -40,9 +40,8 @@ final class AbilityFlaws {
                     "lists all decisions however few are asked for",
                     TrailWithoutLimit::new,
                     "everyResolutionIsAuditedNewestFirstWithWhoAndWhy",
-                    "anEntrySaysWhenByTheStoresClockAndIsNoOlderThanWhatFollows"),
-            StoreFlaw.of(
-                    "writes what it says has failed", WritesWhatFailed::new, "aWriteThatCannotBeStoredFailsAlone"));
+                    "entrySaysWhenByTheStoresClockAndIsNoOlderThanWhatFollows"),
+            StoreFlaw.of("writes what it says has failed", WritesWhatFailed::new, "writeThatCannotBeStoredFailsAlone"));
 
     private static final class HidesCounts extends FlawedStore {
         HidesCounts(Store sound) {
@@ -121,11 +120,11 @@ final class AbilityFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var answer = super.writeOne(write);
             return write instanceof RecordWrite.Escalate escalate
                             && escalate.reason().indexOf('\0') >= 0
-                    ? new WriteResponse.Failed(RowRejectedException.badData("NUL", null))
+                    ? new RecordWriteResponse.Failed(RowRejectedException.badData("NUL", null))
                     : answer;
         }
     }

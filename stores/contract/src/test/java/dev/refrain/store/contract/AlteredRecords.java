@@ -1,8 +1,10 @@
 package dev.refrain.store.contract;
 
 import dev.refrain.api.RecordId;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.store.Fingerprint;
 import dev.refrain.store.StoredRecord;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Records shown otherwise than they are. */
@@ -20,7 +22,24 @@ final class AlteredRecords {
 
     static StoredRecord bare(StoredRecord record) {
         return with(record, record.id(), record.fence(), Optional.empty(), record.recoveryPoint())
-                .withPayloads(Optional.empty(), Optional.empty(), Optional.empty());
+                .withPayloads(null, null, null);
+    }
+
+    static StoredRecord withTimesLeft(StoredRecord record, Duration lease, Optional<Duration> life) {
+        return new StoredRecord(
+                record.lookup(),
+                record.id(),
+                record.fence(),
+                record.owner(),
+                record.state(),
+                record.takeOver(),
+                record.fingerprint(),
+                record.recoveryPoint(),
+                lease,
+                life,
+                record.outcome(),
+                record.request(),
+                record.carried());
     }
 
     private static StoredRecord with(
@@ -28,7 +47,7 @@ final class AlteredRecords {
             RecordId id,
             long fence,
             Optional<Fingerprint> fingerprint,
-            Optional<String> recoveryPoint) {
+            Optional<RecoveryPoint> recoveryPoint) {
         return new StoredRecord(
                 record.lookup(),
                 id,

@@ -10,10 +10,10 @@ import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.Fingerprint;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,57 +34,57 @@ final class ClaimFlaws {
             StoreFlaw.of(
                     "takes over what must hold",
                     TakesOverWhatMustHold::new,
-                    "aClaimWhoseLeaseIsOverGoesToAttentionWhereItMustHold",
-                    "ofAllWhoClaimWhatMustHoldNobodyAcquiresIt"),
+                    "claimWhoseLeaseIsOverGoesToAttentionWhereItMustHold",
+                    "noneOfManyClaimsAcquiresAHeldRecord"),
             StoreFlaw.of(
                     "takes over for a different request",
                     sound -> new ComparesBadly(sound, (stored, asked) -> true),
-                    "aDifferentRequestIsNeverRunAndChangesNothing",
-                    "aMixedBatchOfClaimsIsAnsweredInOrderEachForItself"),
+                    "differentRequestIsNeverRunAndChangesNothing",
+                    "mixedBatchOfClaimsIsAnsweredInOrderEachForItself"),
             StoreFlaw.of(
                     "compares digests without their recipe",
                     sound ->
                             new ComparesBadly(sound, (stored, asked) -> Arrays.equals(stored.digest(), asked.digest())),
-                    "aLikeDigestMadeByAnotherRecipeIsNotTheSameRequest"),
+                    "equalDigestMadeByAnotherRecipeIsNotTheSameRequest"),
             StoreFlaw.of(
                     "escalates for a different request",
                     EscalatesForADifferentRequest::new,
-                    "aDifferentRequestIsNeverRunAndChangesNothing"),
+                    "differentRequestIsNeverRunAndChangesNothing"),
             StoreFlaw.of(
                     "tells the loser that it acquired",
                     LoserAcquires::new,
-                    "whoComesSecondIsToldWhoCameFirst",
+                    "secondClaimIsAnsweredWithTheFirst",
                     "askingForARunningRecordHoweverOftenChangesNothing"),
-            StoreFlaw.of("checks, then sets", ChecksThenSets::new, "ofAllWhoClaimAnAbsentRecordExactlyOneAcquiresIt"),
+            StoreFlaw.of("checks, then sets", ChecksThenSets::new, "exactlyOneOfManyClaimsAcquiresAnAbsentRecord"),
             StoreFlaw.of(
                     "does not know its own nonce again",
                     ForgetsNonces::new,
-                    "aFirstClaimAskedAgainUnderTheSameNonceFindsItself",
-                    "aClaimAskedAgainUnderTheSameNonceFindsItself",
-                    "aBatchSentAgainAfterALostReplyIsAnsweredAlike"),
+                    "firstClaimAskedAgainUnderTheSameNonceFindsItself",
+                    "claimAskedAgainUnderTheSameNonceFindsItself",
+                    "batchSentAgainAfterALostReplyIsAnsweredAlike"),
             StoreFlaw.of(
                     "loses the id with a release",
                     LosesIdWithRelease::new,
-                    "aReleasedRecordIsClaimedUnderTheSameIdAndTheNextFence",
+                    "releasedRecordIsClaimedUnderTheSameIdAndTheNextFence",
                     "everyClaimOfARecordHasAGreaterFenceAndTheSameId"),
             StoreFlaw.of(
                     "holds a claim for as long as the record",
                     LeasesForTheRetention::new,
-                    "aClaimWhoseLeaseIsOverIsTakenOverWhereItMayResume"),
+                    "claimWhoseLeaseIsOverIsTakenOverWhereItMayResume"),
             StoreFlaw.of("keeps keys without their scope", KeysAreGlobal::new, "equalKeysOfDifferentScopesNeverMeet"),
             StoreFlaw.of(
                     "answers in another order",
                     AnswersInAnotherOrder::new,
-                    "aMixedBatchOfClaimsIsAnsweredInOrderEachForItself",
-                    "aThousandQuestionsAreAnsweredEachWithItsOwn"),
+                    "mixedBatchOfClaimsIsAnsweredInOrderEachForItself",
+                    "oneThousandClaimsAreAnsweredEachWithItsOwn"),
             StoreFlaw.of(
                     "rejects a batch for one of its rows, half done",
                     RejectsHalfDone::new,
-                    "aClaimThatCannotBeStoredFailsAlone"),
+                    "claimThatCannotBeStoredFailsAlone"),
             StoreFlaw.of(
                     "runs an erased payment again",
                     RunsErasedAgain::new,
-                    "anErasedPaymentIsNeverPaidAgainWhateverIsAsked"));
+                    "erasedPaymentIsNeverPaidAgainWhateverIsAsked"));
 
     private static final class TakesOverWhatMustHold extends FlawedStore {
         TakesOverWhatMustHold(Store sound) {
@@ -102,7 +102,9 @@ final class ClaimFlaws {
                     LeaseExpiryPolicy.RESUME,
                     request.retention(),
                     request.subject(),
-                    request.request()));
+                    request.request(),
+                    request.keptRequest(),
+                    request.origin()));
         }
     }
 
@@ -213,13 +215,14 @@ final class ClaimFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var alias = aliases.get(write.claim().lookup());
             if (alias == null || !(write instanceof RecordWrite.Release)) {
                 return super.writeOne(write);
             }
-            var current =
-                    ((WriteResponse.Refused) super.writeOne(write)).current().orElseThrow();
+            var current = ((RecordWriteResponse.Refused) super.writeOne(write))
+                    .current()
+                    .orElseThrow();
             return super.writeOne(new RecordWrite.Release(current.claim()));
         }
 
@@ -265,7 +268,9 @@ final class ClaimFlaws {
                     request.leaseExpiryPolicy(),
                     request.retention(),
                     request.subject(),
-                    request.request()));
+                    request.request(),
+                    request.keptRequest(),
+                    request.origin()));
         }
 
         @Override

@@ -22,7 +22,7 @@ class ContractDetectsFlawsTest {
 
     @ParameterizedTest
     @MethodSource("flaws")
-    void aStoreIsCaughtThat(StoreFlaw flaw) {
+    void flawedStoreIsDetected(StoreFlaw flaw) {
         var events = EngineTestKit.engine("junit-jupiter")
                 .configurationParameter(FlawedStoreContractRun.FLAW, flaw.name())
                 .selectors(flaw.caughtBy().stream()

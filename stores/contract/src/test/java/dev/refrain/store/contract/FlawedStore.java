@@ -1,19 +1,24 @@
 package dev.refrain.store.contract;
 
+import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.KeptRequestReader;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
@@ -22,13 +27,14 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A sound store and room for one mistake: each flaw overrides the one thing that it gets wrong. */
-abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
+abstract class FlawedStore
+        implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter, KeptRequestReader {
 
     final Store sound;
 
@@ -40,7 +46,7 @@ abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, Audi
         return sound.claim(List.of(request)).getFirst();
     }
 
-    WriteResponse writeOne(RecordWrite write) {
+    RecordWriteResponse writeOne(RecordWrite write) {
         return sound.write(List.of(write)).getFirst();
     }
 
@@ -69,16 +75,16 @@ abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, Audi
     }
 
     @Override
-    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
+    public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
         return writes.stream().map(this::writeOne).map(this::shown).toList();
     }
 
-    private WriteResponse shown(WriteResponse answer) {
+    private RecordWriteResponse shown(RecordWriteResponse answer) {
         return switch (answer) {
-            case WriteResponse.Written written -> written;
-            case WriteResponse.Failed failed -> failed;
-            case WriteResponse.Refused refused ->
-                new WriteResponse.Refused(refused.current().map(this::shown));
+            case RecordWriteResponse.Written written -> written;
+            case RecordWriteResponse.Failed failed -> failed;
+            case RecordWriteResponse.Refused refused ->
+                new RecordWriteResponse.Refused(refused.current().map(this::shown));
         };
     }
 
@@ -90,12 +96,27 @@ abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, Audi
     }
 
     @Override
+    public void addSteps(ClaimOrigin origin) {
+        sound.addSteps(origin);
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return sound.explain(identity);
+    }
+
+    @Override
+    public Optional<Payload> readKeptRequest(ScopedKey identity) {
+        return inner(KeptRequestReader.class).readKeptRequest(identity);
+    }
+
+    @Override
     public SweepResult sweep(Duration grace, int limit) {
         return sound.sweep(grace, limit);
     }
 
     @Override
-    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+    public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return inner(CompletionQueue.class).pollAbandoned(order);
     }
 
@@ -110,12 +131,12 @@ abstract class FlawedStore implements Store, CompletionQueue, RecordEraser, Audi
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
         return sound.listAttention(after, limit);
     }
 
     @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public RecordWriteResponse resolve(Resolution resolution) {
         return shown(sound.resolve(resolution));
     }
 

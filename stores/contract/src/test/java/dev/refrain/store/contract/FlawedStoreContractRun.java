@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /** The suite on a store that is wrong in one way. Run by {@link ContractDetectsFlawsTest} alone. */
 @ExtendWith(FlawedStoreContractRun.FlawParameterResolver.class)
 class FlawedStoreContractRun extends StoreContract
-        implements CompletionContract, ErasureContract, AuditTrailContract, CountsContract {
+        implements CompletionContract, ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract {
 
     static final String FLAW = "refrain.contract.flaw";
 

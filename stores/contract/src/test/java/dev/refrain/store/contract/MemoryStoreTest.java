@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 class MemoryStoreTest extends StoreContract
-        implements CompletionContract, ErasureContract, AuditTrailContract, CountsContract {
+        implements CompletionContract, ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract {
 
     @Override
     protected StoreHarness newHarness() {

@@ -14,7 +14,7 @@ class PackageExampleTest {
     private static final String PACKAGE = "java/dev/refrain/store/contract/";
 
     @Test
-    void theExampleIsTheMemoryStoresOwnTest() throws IOException {
+    void exampleIsTheMemoryStoresOwnTest() throws IOException {
         String comment = Files.readString(Path.of("src/main", PACKAGE, "package-info.java"));
         String test = Files.readString(Path.of("src/test", PACKAGE, "MemoryStoreTest.java"));
 

@@ -5,16 +5,16 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,17 +33,17 @@ final class RetentionFlaws {
             StoreFlaw.of(
                     "takes an empty outcome for none",
                     sound -> new ChangesOutcomes(sound, outcome -> outcome.filter(o -> o.size() > 0)),
-                    "theStateAloneIsNotAnEmptyOutcome",
-                    "anOutcomeComesBackByteForByteOnEveryWayToIt"),
+                    "stateAloneIsNotAnEmptyOutcome",
+                    "outcomeComesBackByteForByteOnEveryWayToIt"),
             StoreFlaw.of(
                     "takes no outcome for an empty one",
                     sound ->
                             new ChangesOutcomes(sound, outcome -> Optional.of(outcome.orElse(Payload.of(new byte[0])))),
-                    "theStateAloneIsNotAnEmptyOutcome"),
+                    "stateAloneIsNotAnEmptyOutcome"),
             StoreFlaw.of(
                     "keeps outcomes as text",
                     sound -> new ChangesOutcomes(sound, outcome -> outcome.map(RetentionFlaws::asText)),
-                    "anOutcomeComesBackByteForByteOnEveryWayToIt"),
+                    "outcomeComesBackByteForByteOnEveryWayToIt"),
             StoreFlaw.of(
                     "replays after expiry",
                     ReplaysAfterExpiry::new,
@@ -51,27 +51,31 @@ final class RetentionFlaws {
             StoreFlaw.of(
                     "forgets what is in attention",
                     ForgetsAttention::new,
-                    "whatIsInAttentionDoesNotExpire",
-                    "aRecordInAttentionIsNeverAcquiredHoweverLongItWaits"),
+                    "recordInAttentionDoesNotExpire",
+                    "recordInAttentionIsNeverAcquiredHoweverLongItWaits"),
             StoreFlaw.of(
                     "forgets what is half done",
                     ForgetsHalfDone::new,
-                    "whatIsHalfDoneDoesNotExpire",
-                    "whatIsHalfDoneIsNeverDeletedHoweverOld",
-                    "whatIsHalfDoneIsFoundHoweverLate"),
+                    "halfDoneRecordDoesNotExpire",
+                    "halfDoneRecordIsNeverDeletedHoweverOld",
+                    "halfDoneFlowIsFoundHoweverLate"),
+            StoreFlaw.of(
+                    "leaves the time to live of a release where it was",
+                    KeepsTimeToLive::new,
+                    "recordThatWasReleasedAndClaimedAgainDoesNotExpire"),
             StoreFlaw.of(
                     "forgets at once what may run again",
                     ForgetsWhatMayRunAgain::new,
-                    "whatMayRunAgainIsKeptForAnHourEvenPastItsRetention"),
+                    "recordResolvedToRunAgainIsKeptForAnHourEvenPastItsRetention"),
             StoreFlaw.of(
                     "keeps what was resolved as long as the record",
                     KeepsResolvedAsItWas::new,
-                    "aResolvedOutcomeMayBeKeptForEver",
-                    "aResolvedOutcomeMayBeKeptLongerCountedFromTheFirstClaim"),
+                    "resolvedOutcomeMayBeKeptForEver",
+                    "resolvedOutcomeMayBeKeptLongerCountedFromTheFirstClaim"),
             StoreFlaw.of(
                     "removes the key if completion comes late",
                     RemovesLateCompletions::new,
-                    "anOutcomeIsKeptForAnHourAfterCompletionEvenPastItsRetention"),
+                    "outcomeIsKeptForAnHourAfterCompletionEvenPastItsRetention"),
             StoreFlaw.of(
                     "counts retention from completion",
                     CountsFromCompletion::new,
@@ -79,16 +83,24 @@ final class RetentionFlaws {
             StoreFlaw.of(
                     "begins a flow anew after a takeover",
                     ForgetsRecoveryPoints::new,
-                    "aTakeoverGoesOnFromTheRecoveryPoint",
-                    "aReleasedRecordGoesOnFromTheRecoveryPoint"),
+                    "takeoverGoesOnFromTheRecoveryPoint",
+                    "releasedRecordGoesOnFromTheRecoveryPoint"),
+            StoreFlaw.of(
+                    "keeps the announced call of what may run again",
+                    sound -> new ChangesVerdicts(sound, Resolution.RunAgain.class, new Resolution.Resume()),
+                    "decisionToRunAgainWithdrawsTheAnnouncedCallAndOneToResumeKeepsIt"),
+            StoreFlaw.of(
+                    "withdraws the announced call of what is resumed",
+                    sound -> new ChangesVerdicts(sound, Resolution.Resume.class, new Resolution.RunAgain()),
+                    "decisionToRunAgainWithdrawsTheAnnouncedCallAndOneToResumeKeepsIt"),
             StoreFlaw.of(
                     "stores a request only with the first claim",
                     StoresOnlyTheFirstRequest::new,
-                    "whatHasNoStoredRequestTakesTheNextOne"),
+                    "recordWithoutAStoredRequestTakesTheNextOne"),
             StoreFlaw.of(
                     "keeps the request of what is done",
                     KeepsRequests::new,
-                    "aCompletionDropsTheStoredRequestAndWhatWasCarried"));
+                    "completionDropsTheStoredRequestAndWhatWasCarried"));
 
     private static Payload asText(Payload payload) {
         return Payload.of(new String(payload.bytes(), StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8));
@@ -103,7 +115,7 @@ final class RetentionFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             return super.writeOne(
                     write instanceof RecordWrite.Complete c
                             ? new RecordWrite.Complete(c.claim(), change.apply(c.outcome()), c.retention())
@@ -168,9 +180,9 @@ final class RetentionFlaws {
         }
 
         @Override
-        public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+        public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
             var taken = super.pollAbandoned(order);
-            return new AbandonedRecordBatch(
+            return new AbandonedRecordPage(
                     taken.abandoned().stream()
                             .filter(left ->
                                     find(List.of(left.identity())).getFirst().isPresent())
@@ -192,6 +204,29 @@ final class RetentionFlaws {
         }
     }
 
+    /** As a database whose own expiry was set when the record was released, and not removed when it was claimed. */
+    private static final class KeepsTimeToLive extends ForgettingStore {
+        private final Set<KeyHash> released = new HashSet<>();
+
+        KeepsTimeToLive(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        RecordWriteResponse writeOne(RecordWrite write) {
+            if (write instanceof RecordWrite.Release) {
+                released.add(write.claim().lookup());
+            }
+            return super.writeOne(write);
+        }
+
+        @Override
+        boolean forgets(StoredRecord record) {
+            return released.contains(record.lookup())
+                    && record.remainingLife().filter(left -> !left.isPositive()).isPresent();
+        }
+    }
+
     private static final class ForgetsWhatMayRunAgain extends ForgettingStore {
         private final Set<ClaimRef> decided = new HashSet<>();
 
@@ -200,7 +235,7 @@ final class RetentionFlaws {
         }
 
         @Override
-        public WriteResponse resolve(Resolution resolution) {
+        public RecordWriteResponse resolve(Resolution resolution) {
             decided.add(resolution.claim());
             return super.resolve(resolution);
         }
@@ -215,18 +250,37 @@ final class RetentionFlaws {
         }
     }
 
+    private static final class ChangesVerdicts extends FlawedStore {
+        private final Class<?> from;
+        private final Resolution.Verdict to;
+
+        ChangesVerdicts(Store sound, Class<?> from, Resolution.Verdict to) {
+            super(sound);
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public RecordWriteResponse resolve(Resolution resolution) {
+            return super.resolve(
+                    from.isInstance(resolution.verdict())
+                            ? new Resolution(resolution.claim(), to, resolution.who(), resolution.why())
+                            : resolution);
+        }
+    }
+
     private static final class KeepsResolvedAsItWas extends FlawedStore {
         KeepsResolvedAsItWas(Store sound) {
             super(sound);
         }
 
         @Override
-        public WriteResponse resolve(Resolution resolution) {
+        public RecordWriteResponse resolve(Resolution resolution) {
             return super.resolve(
                     resolution.verdict() instanceof Resolution.Done done
                             ? new Resolution(
                                     resolution.claim(),
-                                    new Resolution.Done(done.outcome()),
+                                    new Resolution.Done(done.outcome().orElse(null)),
                                     resolution.who(),
                                     resolution.why())
                             : resolution);
@@ -239,11 +293,11 @@ final class RetentionFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var claim = write.claim();
             boolean late = sound.write(List.of(new RecordWrite.Release(new ClaimRef(claim.lookup(), claim.id(), -1))))
                                     .getFirst()
-                            instanceof WriteResponse.Refused refused
+                            instanceof RecordWriteResponse.Refused refused
                     && refused.current()
                             .flatMap(StoredRecord::remainingLife)
                             .filter(left -> !left.isPositive())
@@ -259,7 +313,7 @@ final class RetentionFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             return super.writeOne(
                     write instanceof RecordWrite.Complete c
                             ? new RecordWrite.Complete(
@@ -289,7 +343,7 @@ final class RetentionFlaws {
         @Override
         ClaimResponse claimOne(ClaimRequest request) {
             boolean first = sound.find(List.of(request.identity())).getFirst().isEmpty();
-            return super.claimOne(first ? request : request.withStoredRequest(Optional.empty()));
+            return super.claimOne(first ? request : request.withStoredRequest(null));
         }
     }
 
@@ -309,7 +363,9 @@ final class RetentionFlaws {
         @Override
         StoredRecord shown(StoredRecord record) {
             return record.withPayloads(
-                    record.outcome(), requests.getOrDefault(record.lookup(), record.request()), record.carried());
+                    record.outcome().orElse(null),
+                    requests.getOrDefault(record.lookup(), record.request()).orElse(null),
+                    record.carried().orElse(null));
         }
     }
 }

@@ -17,7 +17,14 @@ record StoreFlaw(String name, UnaryOperator<Store> in, List<String> caughtBy) {
     }
 
     static List<StoreFlaw> all() {
-        return Stream.of(ClaimFlaws.ALL, WriteFlaws.ALL, RetentionFlaws.ALL, WorkerFlaws.ALL, AbilityFlaws.ALL)
+        return Stream.of(
+                        ClaimFlaws.ALL,
+                        WriteFlaws.ALL,
+                        RetentionFlaws.ALL,
+                        WorkerFlaws.ALL,
+                        AbilityFlaws.ALL,
+                        ExplanationFlaws.ALL,
+                        KeptRequestFlaws.ALL)
                 .flatMap(List::stream)
                 .toList();
     }

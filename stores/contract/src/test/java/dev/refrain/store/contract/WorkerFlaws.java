@@ -4,8 +4,8 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AbandonedRecord;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.ClaimRequest;
@@ -14,12 +14,12 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Wrong about what workers and people may touch. */
 final class WorkerFlaws {
@@ -40,18 +41,25 @@ final class WorkerFlaws {
             StoreFlaw.of(
                     "reaps by the age of a key",
                     ReapsByKey::new,
-                    "aRecordMadeAnewAfterExpiryIsNotDeletedForTheOldOnesAge",
-                    "aReaperNeverDeletesWhatWasJustClaimedAnew"),
+                    "recordMadeAnewAfterExpiryIsNotDeletedForTheOldOnesAge",
+                    "reaperNeverDeletesWhatWasJustClaimedAnew"),
             StoreFlaw.of(
                     "sweeps what is alive",
                     sound -> new SweepsAfter(sound, Duration.ofDays(-1)),
-                    "aClaimWhoseLeaseIsAliveIsLeftAlone",
-                    "aClaimThatWasRenewedIsLeftAlone"),
-            StoreFlaw.of("sweeps without grace", sound -> new SweepsAfter(sound, Duration.ZERO), "theGraceIsWaitedOut"),
+                    "claimWhoseLeaseIsAliveIsLeftAlone",
+                    "claimThatWasRenewedIsLeftAlone"),
+            StoreFlaw.of(
+                    "believes a sweep of a clock that was ahead",
+                    SweepsNothingTwice::new,
+                    "recordIsNoYoungerThanItIsAfterAClockWasAhead",
+                    "claimTakenOverAfterAClockWasAheadHasNoMoreLifeThanItHas",
+                    "claimAbandonedAfterAClockWasAheadIsFound",
+                    "claimAbandonedAfterAClockWasAheadIsFoundOnceThatMomentIsPastToo"),
+            StoreFlaw.of("sweeps without grace", sound -> new SweepsAfter(sound, Duration.ZERO), "graceIsWaitedOut"),
             StoreFlaw.of(
                     "takes up what was just left",
                     sound -> new TakesUpBy(sound, o -> order(o, Duration.ZERO, o.maxAttempts())),
-                    "whatNobodyRunsIsFoundOnceItsLeaseIsOverForLongEnough"),
+                    "abandonedFlowIsFoundOnceItsLeaseIsOverForLongEnough"),
             StoreFlaw.of(
                     "never gives up",
                     sound -> new TakesUpBy(sound, o -> order(o, o.gracePeriod(), 1_000)),
@@ -60,30 +68,30 @@ final class WorkerFlaws {
                     "takes up what others do",
                     sound -> new TakesUpBy(
                             sound,
-                            o -> new AbandonedRecordPoll(
+                            o -> new AbandonedRecordSearch(
                                     StoreTestData.NAMESPACE,
                                     o.gracePeriod(),
                                     o.firstBackoff(),
                                     o.maxAttempts(),
                                     o.limit())),
-                    "whatOthersKnowHowToDoIsLeftToThem"),
-            StoreFlaw.of("takes up twice", TakesUpTwice::new, "ofManyWhoLookOneFindsIt"),
+                    "flowOfAnotherNamespaceIsLeftAlone"),
+            StoreFlaw.of("takes up twice", TakesUpTwice::new, "abandonedFlowIsFoundByOneCompleterOnly"),
             StoreFlaw.of(
                     "settles while looking", SettlesWhileLooking::new, "lookingAtAClaimWhoseLeaseIsOverSettlesNothing"),
             StoreFlaw.of(
                     "resolves under the same fence",
                     ResolvesUnderTheSameFence::new,
-                    "whatTookEffectIsCompletedWithItsOutcomeUnderTheNextFence",
-                    "whatMayRunAgainIsReleasedUnderTheNextFenceAndKeepsItsId",
-                    "aLateRunnerWritesNothingAfterItWasDecidedToRunAgain"),
+                    "recordThatTookEffectIsCompletedWithItsOutcomeUnderTheNextFence",
+                    "recordResolvedToRunAgainIsReleasedUnderTheNextFenceAndKeepsItsId",
+                    "lateRunnerWritesNothingAfterItWasDecidedToRunAgain"),
             StoreFlaw.of("resolves what runs", ResolvesWhatRuns::new, "onlyWhatIsInAttentionIsResolved"),
             StoreFlaw.of("pages by time alone", PagesByTimeAlone::new, "pagesFollowOneAnotherWithoutGapOrRepetition"),
             StoreFlaw.of(
                     "audits nothing",
                     AuditsNothing::new,
                     "everyResolutionIsAuditedNewestFirstWithWhoAndWhy",
-                    "anErasureIsAuditedWithWhoAndWhyButNotWithWhatWasErased"),
-            StoreFlaw.of("erases what is in use", ErasesWhatIsInUse::new, "whatIsInUseIsLeftAloneAndCounted"),
+                    "erasureIsAuditedWithWhoAndWhyButNotWithWhatWasErased"),
+            StoreFlaw.of("erases what is in use", ErasesWhatIsInUse::new, "recordInUseIsLeftAloneAndCounted"),
             StoreFlaw.of(
                     "counts neighbours too", CountsNeighbours::new, "scopesThatLieSideBySideAreCountedAndErasedApart"),
             StoreFlaw.of(
@@ -92,21 +100,21 @@ final class WorkerFlaws {
                     "noMoreIsLookedAtThanIsAskedFor",
                     "noMoreInAttentionAreLookedAtThanIsAskedFor"));
 
-    private static AbandonedRecordPoll order(AbandonedRecordPoll order, Duration grace, int attempts) {
-        return new AbandonedRecordPoll(order.namespace(), grace, order.firstBackoff(), attempts, order.limit());
+    private static AbandonedRecordSearch order(AbandonedRecordSearch order, Duration grace, int attempts) {
+        return new AbandonedRecordSearch(order.namespace(), grace, order.firstBackoff(), attempts, order.limit());
     }
 
     /** Looks for abandoned work by another order than was given. */
     private static final class TakesUpBy extends FlawedStore {
-        private final UnaryOperator<AbandonedRecordPoll> other;
+        private final UnaryOperator<AbandonedRecordSearch> other;
 
-        TakesUpBy(Store sound, UnaryOperator<AbandonedRecordPoll> other) {
+        TakesUpBy(Store sound, UnaryOperator<AbandonedRecordSearch> other) {
             super(sound);
             this.other = other;
         }
 
         @Override
-        public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+        public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
             return super.pollAbandoned(other.apply(order));
         }
     }
@@ -120,10 +128,10 @@ final class WorkerFlaws {
         }
 
         @Override
-        public synchronized AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+        public synchronized AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
             var taken = super.pollAbandoned(order);
             found.addAll(taken.abandoned());
-            return new AbandonedRecordBatch(List.copyOf(found), taken.toAttention(), taken.more());
+            return new AbandonedRecordPage(List.copyOf(found), taken.toAttention(), taken.more(), taken.escalated());
         }
     }
 
@@ -178,7 +186,7 @@ final class WorkerFlaws {
         }
 
         @Override
-        synchronized WriteResponse writeOne(RecordWrite write) {
+        synchronized RecordWriteResponse writeOne(RecordWrite write) {
             if (write instanceof RecordWrite.Complete) {
                 completed.add(write.claim().lookup());
             }
@@ -216,6 +224,22 @@ final class WorkerFlaws {
         }
     }
 
+    /** Keeps a mark of its last sweep, ahead of everything. */
+    private static final class SweepsNothingTwice extends FlawedStore {
+        private boolean swept;
+
+        SweepsNothingTwice(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        public SweepResult sweep(Duration grace, int limit) {
+            var result = swept ? new SweepResult(0, 0, false) : super.sweep(grace, limit);
+            swept = true;
+            return result;
+        }
+    }
+
     private static final class SettlesWhileLooking extends FlawedStore {
         SettlesWhileLooking(Store sound) {
             super(sound);
@@ -237,16 +261,16 @@ final class WorkerFlaws {
         }
 
         @Override
-        public WriteResponse resolve(Resolution resolution) {
+        public RecordWriteResponse resolve(Resolution resolution) {
             var answer = super.resolve(resolution);
-            if (answer instanceof WriteResponse.Written) {
+            if (answer instanceof RecordWriteResponse.Written) {
                 resolved.merge(resolution.claim().lookup(), 1L, Long::sum);
             }
             return answer;
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var claim = write.claim();
             long extra = resolved.getOrDefault(claim.lookup(), 0L);
             return extra == 0 || !(write instanceof RecordWrite.Release)
@@ -267,7 +291,7 @@ final class WorkerFlaws {
         }
 
         @Override
-        public WriteResponse resolve(Resolution resolution) {
+        public RecordWriteResponse resolve(Resolution resolution) {
             writeOne(new RecordWrite.Escalate(resolution.claim(), "to be resolved"));
             return super.resolve(resolution);
         }
@@ -279,10 +303,9 @@ final class WorkerFlaws {
         }
 
         @Override
-        public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
-            return super.listAttention(Optional.empty(), Integer.MAX_VALUE).stream()
-                    .filter(item ->
-                            after.isEmpty() || item.since().isAfter(after.get().since()))
+        public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
+            return super.listAttention(null, Integer.MAX_VALUE).stream()
+                    .filter(item -> after == null || item.since().isAfter(after.since()))
                     .limit(limit)
                     .toList();
         }

@@ -7,9 +7,9 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,41 +28,41 @@ final class WriteFlaws {
                     "ignores the fence",
                     sound -> new MatchesLoosely(
                             sound, (asked, there) -> asked.id().equals(there.id())),
-                    "aClaimThatWasTakenOverWritesNothing",
-                    "aClaimThatWasReleasedAndClaimedAgainWritesNothing",
-                    "aCheckpointOfAStalledRunnerIsRefusedAndTheCommittedPhaseStands",
-                    "aReleaseSentAgainDoesNotFreeTheNextClaim"),
+                    "claimThatWasTakenOverWritesNothing",
+                    "claimThatWasReleasedAndClaimedAgainWritesNothing",
+                    "checkpointOfAStalledRunnerIsRefusedAndTheCommittedPhaseStands",
+                    "releaseSentAgainDoesNotFreeTheNextClaim"),
             StoreFlaw.of(
                     "ignores the record's id",
                     sound -> new MatchesLoosely(sound, (asked, there) -> asked.fence() == there.fence()),
-                    "aRunnerOfAnExpiredRecordDoesNotWriteIntoTheOneThatFollowed",
-                    "aClaimOfOneScopeWritesNothingOfAnother"),
+                    "runnerOfAnExpiredRecordDoesNotWriteIntoTheOneThatFollowed",
+                    "claimOfOneScopeWritesNothingOfAnother"),
             StoreFlaw.of(
                     "takes any fence that is not older",
                     sound -> new MatchesLoosely(
                             sound, (asked, there) -> asked.id().equals(there.id()) && asked.fence() >= there.fence()),
-                    "aFenceThatWasNeverGivenOutWritesNothing"),
+                    "fenceThatWasNeverGivenOutWritesNothing"),
             StoreFlaw.of(
                     "completes what was released",
                     CompletesWhatWasReleased::new,
-                    "whoReleasedHasNothingMoreToSay",
-                    "aLateCompletionAfterASweptReleaseIsRefused"),
+                    "releasedClaimWritesNothing",
+                    "lateCompletionAfterASweptReleaseIsRefused"),
             StoreFlaw.of(
                     "says a second outcome was written",
                     AcceptsASecondOutcome::new,
-                    "aCompletedOutcomeNeverChangesNotEvenForWhoWroteIt"),
+                    "completedOutcomeNeverChangesNotEvenForWhoWroteIt"),
             StoreFlaw.of(
                     "overwrites a completed outcome",
                     OverwritesOutcomes::new,
-                    "aCompletedOutcomeNeverChangesNotEvenForWhoWroteIt"),
+                    "completedOutcomeNeverChangesNotEvenForWhoWroteIt"),
             StoreFlaw.of(
                     "does not hear a late runner in attention",
                     sound -> new RefusesSomeWrites(
                             sound,
                             (write, there) ->
                                     write instanceof RecordWrite.Complete && there.state() == RecordState.ATTENTION),
-                    "itsOwnLateRunnerCompletesItUnderTheSameFence",
-                    "itsOwnLateRunnerCompletesWhatWasSweptToAttention"),
+                    "lateRunnerCompletesItsRecordInAttentionUnderTheSameFence",
+                    "lateRunnerCompletesItsRecordSweptToAttention"),
             StoreFlaw.of(
                     "refuses a completion after the lease",
                     sound -> new RefusesSomeWrites(
@@ -70,21 +70,21 @@ final class WriteFlaws {
                             (write, there) -> write instanceof RecordWrite.Complete
                                     && there.state() == RecordState.IN_PROGRESS
                                     && there.isLeaseExpired()),
-                    "aLateCompletionHoldsIfNobodyTookOverMeanwhile"),
+                    "lateCompletionHoldsIfNobodyTookOverMeanwhile"),
             StoreFlaw.of(
                     "refuses a write that comes again",
                     sound -> new RefusesSomeWrites(sound, (write, there) -> there.state() != RecordState.IN_PROGRESS),
-                    "aWriteSentAgainIsWrittenAndChangesNothingMore",
-                    "aCompletionOfTheStateAloneSentAgainIsWritten"),
+                    "writeSentAgainIsWrittenAndChangesNothingMore",
+                    "completionOfTheStateAloneSentAgainIsWritten"),
             StoreFlaw.of(
                     "does not renew",
                     sound -> new SkipsSomeWrites(sound, RecordWrite.Renew.class::isInstance),
-                    "aClaimThatIsRenewedIsNotTakenOverHoweverOldItIs",
-                    "aClaimThatWasRenewedIsLeftAlone"),
-            StoreFlaw.of("adds renewals up", AddsRenewalsUp::new, "aRenewedLeaseCountsFromNowNotFromWhereItEnded"));
+                    "claimThatIsRenewedIsNotTakenOverHoweverOldItIs",
+                    "claimThatWasRenewedIsLeftAlone"),
+            StoreFlaw.of("adds renewals up", AddsRenewalsUp::new, "renewedLeaseCountsFromNowNotFromWhereItEnded"));
 
-    private static Optional<StoredRecord> there(WriteResponse answer) {
-        return answer instanceof WriteResponse.Refused refused ? refused.current() : Optional.empty();
+    private static Optional<StoredRecord> there(RecordWriteResponse answer) {
+        return answer instanceof RecordWriteResponse.Refused refused ? refused.current() : Optional.empty();
     }
 
     /** What is stored, learned by a write that no store accepts. */
@@ -97,7 +97,7 @@ final class WriteFlaws {
     private static RecordWrite on(ClaimRef claim, RecordWrite write) {
         return switch (write) {
             case RecordWrite.Complete w -> new RecordWrite.Complete(claim, w.outcome(), w.retention());
-            case RecordWrite.Release w -> new RecordWrite.Release(claim);
+            case RecordWrite.Release w -> new RecordWrite.Release(claim, w.retryDelay(), w.reason());
             case RecordWrite.Escalate w -> new RecordWrite.Escalate(claim, w.reason());
             case RecordWrite.Checkpoint w ->
                 new RecordWrite.Checkpoint(claim, w.recoveryPoint(), w.carried(), w.lease());
@@ -114,7 +114,7 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var answer = super.writeOne(write);
             return there(answer)
                     .map(StoredRecord::claim)
@@ -138,7 +138,7 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var answer = super.writeOne(write);
             if (write instanceof RecordWrite.Complete
                     && there(answer)
@@ -158,14 +158,14 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var answer = super.writeOne(write);
             return there(answer)
                             .filter(r -> write instanceof RecordWrite.Complete
                                     && r.state() == RecordState.COMPLETED
                                     && r.claim().equals(write.claim()))
                             .isPresent()
-                    ? new WriteResponse.Written()
+                    ? new RecordWriteResponse.Written()
                     : answer;
         }
     }
@@ -178,7 +178,7 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             if (write instanceof RecordWrite.Complete complete) {
                 latest.put(write.claim(), complete.outcome());
             }
@@ -188,7 +188,10 @@ final class WriteFlaws {
         @Override
         StoredRecord shown(StoredRecord record) {
             return record.state() == RecordState.COMPLETED && latest.containsKey(record.claim())
-                    ? record.withPayloads(latest.get(record.claim()), record.request(), record.carried())
+                    ? record.withPayloads(
+                            latest.get(record.claim()).orElse(null),
+                            record.request().orElse(null),
+                            record.carried().orElse(null))
                     : record;
         }
     }
@@ -202,10 +205,10 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             var there = there(sound, write);
             return there.filter(record -> refused.test(write, record)).isPresent()
-                    ? new WriteResponse.Refused(there)
+                    ? new RecordWriteResponse.Refused(there)
                     : super.writeOne(write);
         }
     }
@@ -219,8 +222,8 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
-            return skipped.test(write) ? new WriteResponse.Written() : super.writeOne(write);
+        RecordWriteResponse writeOne(RecordWrite write) {
+            return skipped.test(write) ? new RecordWriteResponse.Written() : super.writeOne(write);
         }
     }
 
@@ -230,7 +233,7 @@ final class WriteFlaws {
         }
 
         @Override
-        WriteResponse writeOne(RecordWrite write) {
+        RecordWriteResponse writeOne(RecordWrite write) {
             return there(sound, write)
                     .filter(there -> write instanceof RecordWrite.Renew)
                     .map(there -> super.writeOne(new RecordWrite.Renew(

@@ -4,12 +4,12 @@ import dev.refrain.api.Payload;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
-import dev.refrain.store.outbox.OutboxTransaction;
 import dev.refrain.store.outbox.StagedMessage;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.time.Duration;
@@ -18,14 +18,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox of the store inside, with the contents of messages encrypted.
+ * The outbox of the store inside, with the contents of messages, and the reasons of failed deliveries, encrypted.
  *
  * <p>A message that does not decrypt is put off with the reason and without counting as an attempt: it blocks none but those that wait
  * behind it in order, and goes out once the key ring has its secret.
  */
-record EncryptingOutboxStore<C>(OutboxStore<C> plain, MessageCipher cipher) implements OutboxStore<C> {
+record EncryptingOutboxStore<C>(OutboxStore<C> plain, MessageCipher cipher, FailureReasonCipher reasons)
+        implements OutboxStore<C> {
 
     /** Until a message that does not decrypt is looked at again. */
     private static final Duration UNREADABLE_PAUSE = Duration.ofMinutes(1);
@@ -38,7 +40,8 @@ record EncryptingOutboxStore<C>(OutboxStore<C> plain, MessageCipher cipher) impl
                         message.id(),
                         message.topic(),
                         message.orderKey(),
-                        cipher.encrypt(message.id(), message.payload())));
+                        cipher.encrypt(message.id(), message.payload()),
+                        message.labels()));
     }
 
     @Override
@@ -70,33 +73,87 @@ record EncryptingOutboxStore<C>(OutboxStore<C> plain, MessageCipher cipher) impl
                 message.attempts(),
                 message.unresolvedAttempts(),
                 message.unresolvedSince(),
-                message.age());
+                message.age(),
+                message.labels());
     }
 
     @Override
     public Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements) {
-        return plain.settle(settlements);
+        return plain.settle(settlements.stream().map(this::encrypt).toList());
+    }
+
+    private MessageSettlement encrypt(MessageSettlement settlement) {
+        return switch (settlement) {
+            case MessageSettlement.Delivered delivered -> delivered;
+            case MessageSettlement.Failed failed ->
+                new MessageSettlement.Failed(failed.row(), failed.pause(), sealed(failed.reason()));
+            case MessageSettlement.Refused refused ->
+                new MessageSettlement.Refused(refused.row(), refused.pause(), sealed(refused.reason()));
+            case MessageSettlement.NotSent unsent ->
+                new MessageSettlement.NotSent(unsent.row(), unsent.pause(), sealed(unsent.reason()));
+            case MessageSettlement.Dead dead ->
+                new MessageSettlement.Dead(dead.row(), dead.cause(), dead.open(), sealed(dead.reason()));
+        };
+    }
+
+    private String sealed(String reason) {
+        return reasons.encrypt(reason, FailureReasonCipher.OF_MESSAGES);
     }
 
     @Override
-    public OutboxTransaction<C> begin() {
-        return plain.begin();
+    public boolean encrypted() {
+        return true;
     }
 
     @Override
-    public List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit) {
+    public DeliveryTransaction<C> begin() {
+        return new EncryptingDelivery<>(plain.begin(), this);
+    }
+
+    private record EncryptingDelivery<C>(DeliveryTransaction<C> plain, EncryptingOutboxStore<C> outbox)
+            implements DeliveryTransaction<C> {
+
+        @Override
+        public C connection() {
+            return plain.connection();
+        }
+
+        @Override
+        public boolean lostRace(Throwable failure) {
+            return plain.lostRace(failure);
+        }
+
+        @Override
+        public boolean settleAndCommit(List<? extends MessageSettlement> settlements) {
+            return plain.settleAndCommit(
+                    settlements.stream().map(outbox::encrypt).toList());
+        }
+
+        @Override
+        public void close() {
+            plain.close();
+        }
+    }
+
+    @Override
+    public List<DeadLetter> deadLetters(@Nullable DeadLetter after, int limit) {
         return plain.deadLetters(after, limit).stream()
-                .map(letter -> decrypt(cipher, letter))
+                .map(letter -> decrypt(cipher, reasons, letter))
                 .toList();
     }
 
-    /** One that does not decrypt is shown without its contents: whoever decides about it needs them not. */
-    static DeadLetter decrypt(MessageCipher cipher, DeadLetter letter) {
+    @Override
+    public Optional<DeadLetter> findDeadLetter(String topic, String reference) {
+        return plain.findDeadLetter(topic, reference).map(letter -> decrypt(cipher, reasons, letter));
+    }
+
+    /** Returns a dead letter that does not decrypt without its contents: a decision about it does not need them. */
+    static DeadLetter decrypt(MessageCipher cipher, FailureReasonCipher reasons, DeadLetter letter) {
+        String reason = reasons.decrypt(letter.reason(), FailureReasonCipher.OF_MESSAGES);
         try {
-            return withContents(letter, letter.reason(), cipher.decrypt(letter.id(), letter.payload()));
+            return withContents(letter, reason, cipher.decrypt(letter.id(), letter.payload()));
         } catch (RowRejectedException unreadable) {
-            return withContents(
-                    letter, letter.reason() + " (" + unreadable.getMessage() + ")", Payload.of(new byte[0]));
+            return withContents(letter, reason + " (" + unreadable.getMessage() + ")", Payload.of(new byte[0]));
         }
     }
 

@@ -3,21 +3,26 @@ package dev.refrain.store.encryption;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.EncryptionMarks;
+import dev.refrain.store.KeptRequestReader;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
-import dev.refrain.store.WriteResponse;
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.WakeupChannel;
+import dev.refrain.store.ledger.ReconciliationStore;
 import dev.refrain.store.outbox.OutboxBrowser;
 import dev.refrain.store.outbox.OutboxStore;
 import java.time.Duration;
@@ -25,13 +30,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Any store, with requests, carried state, outcomes and messages encrypted before they reach it.
+ * Any store, with requests (stored and kept), carried state, outcomes, messages and the reasons of failures encrypted before they reach it.
  *
- * <p>Encrypted is what the operation said and was told, and what its messages say. In the clear stay scope, namespace and key (they are
- * compared and searched), the fingerprint (set its secret to keep it from being guessed), the names of recovery points, topics and order
- * keys, and the keys and amounts of a ledger, which the store compares. As safe for use by many threads as the store inside.
+ * <p>Encrypted is what the operation said and was told, what its messages say, and why something failed. In the clear stays what is
+ * compared, searched or listed without a key: {@code docs/encryption.md} names every column. As safe for use by many threads as the store inside.
  *
  * <p>It has the abilities of the store inside: those that carry payloads encrypt as it does, those that carry none are passed through,
  * and one that this class does not know is left out, because it could show payloads as they are stored.
@@ -40,24 +45,60 @@ public final class EncryptingStore implements Store {
 
     /** Nothing that is encrypted passes through these. */
     private static final Set<Class<?>> WITHOUT_PAYLOADS = Set.of(
-            CompletionQueue.class,
             RecordEraser.class,
             AuditTrailReader.class,
             RecordCounter.class,
-            RecordBrowser.class,
-            LedgerStore.class);
+            ReconciliationStore.class,
+            WakeupChannel.class,
+            EncryptionMarks.class);
 
     private final Store inner;
     private final RecordCipher cipher;
     private final PayloadCipher payloads;
+    private final FailureReasonCipher reasons;
 
     private EncryptingStore(Store inner, PayloadCipher payloads) {
         this.inner = inner;
         this.payloads = payloads;
         this.cipher = new RecordCipher(payloads);
+        this.reasons = new FailureReasonCipher(payloads);
     }
 
+    /**
+     * Returns the store with encryption, for an application. Marks it as encrypted with the ring's current key, so that whoever lacks the
+     * ring is refused.
+     *
+     * @throws IllegalArgumentException if the store was encrypted with another secret under an id of the ring, or was in use without
+     *     encryption and the ring does not read that
+     */
     public static EncryptingStore around(Store inner, EncryptionKeyRing ring) {
+        inner.ability(EncryptionMarks.class).ifPresent(marks -> {
+            var known = marks.listEncryptionMarks();
+            ring.requireSecretsOf(known);
+            if (known.isEmpty() && !ring.readsPlain() && marks.hasPayloadsNotBeginningWith(PayloadCipher.MARK)) {
+                throw new IllegalArgumentException(
+                        "Cannot encrypt in "
+                                + inner.traits().name()
+                                + " yet: it has payloads that were stored without encryption, and this key ring does not read them, so"
+                                + " their keys could not be replayed. Use ring.readingPlain(), in Spring Boot"
+                                + " refrain.encryption.read-plain=true, until the longest retention has passed. See docs/encryption.md.");
+            }
+            marks.addEncryptionMark(ring.currentMark());
+        });
+        return new EncryptingStore(inner, new PayloadCipher(ring));
+    }
+
+    /**
+     * Returns the store with encryption, for a tool that must write only what the applications can read.
+     *
+     * @throws IllegalArgumentException if no application has encrypted with the ring's current key here
+     */
+    public static EncryptingStore joining(Store inner, EncryptionKeyRing ring) {
+        inner.ability(EncryptionMarks.class).ifPresent(marks -> {
+            var known = marks.listEncryptionMarks();
+            ring.requireSecretsOf(known);
+            ring.requireInUse(known);
+        });
         return new EncryptingStore(inner, new PayloadCipher(ring));
     }
 
@@ -72,12 +113,17 @@ public final class EncryptingStore implements Store {
 
     /** The inner store's outbox, with the contents of messages encrypted. */
     public <C> OutboxStore<C> outbox(OutboxStore<C> outbox) {
-        return new EncryptingOutboxStore<>(outbox, new MessageCipher(payloads));
+        return new EncryptingOutboxStore<>(outbox, new MessageCipher(payloads), reasons);
     }
 
     /** The inner store's view of messages, with the contents of dead letters decrypted when they are revealed. */
     public OutboxBrowser outboxBrowser(OutboxBrowser browser) {
-        return new EncryptingOutboxBrowser(browser, new MessageCipher(payloads));
+        return new EncryptingOutboxBrowser(browser, new MessageCipher(payloads), reasons);
+    }
+
+    /** The inner store's view of records, with the reasons of attention and of attempts decrypted. */
+    public RecordBrowser recordBrowser(RecordBrowser browser) {
+        return new EncryptingRecordBrowser(browser, reasons);
     }
 
     @Override
@@ -92,6 +138,12 @@ public final class EncryptingStore implements Store {
             part = inner.ability(OutboxStore.class).map(this::encryptingOutbox);
         } else if (type.equals(OutboxBrowser.class)) {
             part = inner.ability(OutboxBrowser.class).map(this::outboxBrowser);
+        } else if (type.equals(KeptRequestReader.class)) {
+            part = inner.ability(KeptRequestReader.class).map(this::decryptingReader);
+        } else if (type.equals(RecordBrowser.class)) {
+            part = inner.ability(RecordBrowser.class).map(this::recordBrowser);
+        } else if (type.equals(CompletionQueue.class)) {
+            part = inner.ability(CompletionQueue.class).map(plain -> new EncryptingCompletionQueue(plain, reasons));
         }
         return part.map(type::cast);
     }
@@ -104,10 +156,16 @@ public final class EncryptingStore implements Store {
         return outbox(plain);
     }
 
+    private KeptRequestReader decryptingReader(KeptRequestReader plain) {
+        return identity ->
+                plain.readKeptRequest(identity).map(kept -> cipher.decryptKeptRequest(kept, identity.hash()));
+    }
+
     @Override
     public StoreTraits traits() {
         var plain = inner.traits();
-        return plain.withLimits(plain.limits().withPayloadOverhead(PayloadCipher.MOST_OVERHEAD));
+        return plain.withLimits(plain.limits().withPayloadOverhead(PayloadCipher.MOST_OVERHEAD))
+                .withEncryption();
     }
 
     @Override
@@ -118,11 +176,21 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
+    public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
         var answers = inner.write(writes.stream().map(cipher::encrypt).toList());
         return IntStream.range(0, writes.size())
                 .mapToObj(i -> cipher.decrypt(writes.get(i), answers.get(i)))
                 .toList();
+    }
+
+    @Override
+    public void addSteps(ClaimOrigin origin) {
+        inner.addSteps(origin);
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return inner.explain(identity).map(explained -> reasons.decrypt(explained, identity.hash()));
     }
 
     @Override
@@ -143,12 +211,12 @@ public final class EncryptingStore implements Store {
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
-        return inner.listAttention(after, limit);
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
+        return inner.listAttention(after, limit).stream().map(reasons::decrypt).toList();
     }
 
     @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public RecordWriteResponse resolve(Resolution resolution) {
         return cipher.decrypt(inner.resolve(cipher.encrypt(resolution)));
     }
 

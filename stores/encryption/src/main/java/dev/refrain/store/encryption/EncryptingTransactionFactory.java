@@ -5,11 +5,13 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.TransactionLimits;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Transactions of the store inside, with what they store of an operation encrypted. */
 record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFactory<C> plain, RecordCipher cipher)
@@ -21,8 +23,18 @@ record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFa
     }
 
     @Override
+    public StoreTransaction<C> begin(TransactionLimits limits) {
+        return new EncryptingTransaction<>(plain.begin(limits), cipher);
+    }
+
+    @Override
     public PhaseTransaction<C> beginPhase() {
         return new EncryptingPhaseTransaction<>(plain.beginPhase(), cipher);
+    }
+
+    @Override
+    public PhaseTransaction<C> beginPhase(TransactionLimits limits) {
+        return new EncryptingPhaseTransaction<>(plain.beginPhase(limits), cipher);
     }
 
     @Override
@@ -54,15 +66,27 @@ record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFa
         }
 
         @Override
-        public WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        public RecordWriteResponse complete(ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
             return cipher.decrypt(plain.complete(
-                    cipher.encrypt(request), acquired, cipher.encryptOutcome(outcome, request.lookup())));
+                    cipher.encrypt(request),
+                    acquired,
+                    cipher.encryptOutcome(Optional.ofNullable(outcome), request.lookup())
+                            .orElse(null)));
         }
 
         @Override
-        public WriteResponse completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+        public RecordWriteResponse completeAndCommit(
+                ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
             return cipher.decrypt(plain.completeAndCommit(
-                    cipher.encrypt(request), acquired, cipher.encryptOutcome(outcome, request.lookup())));
+                    cipher.encrypt(request),
+                    acquired,
+                    cipher.encryptOutcome(Optional.ofNullable(outcome), request.lookup())
+                            .orElse(null)));
+        }
+
+        @Override
+        public void abort() {
+            plain.abort();
         }
 
         @Override
@@ -90,7 +114,7 @@ record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFa
         }
 
         @Override
-        public WriteResponse writeAndCommit(RecordWrite write) {
+        public RecordWriteResponse writeAndCommit(RecordWrite write) {
             return cipher.decrypt(write, plain.writeAndCommit(cipher.encrypt(write)));
         }
 

@@ -1,10 +1,15 @@
 package dev.refrain.store.encryption;
 
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The secrets that payloads are encrypted with: one current, which encrypts, and former ones, which only decrypt.
@@ -20,7 +25,9 @@ import java.util.TreeSet;
 public final class EncryptionKeyRing {
 
     private static final int SECRET_BYTES = 32;
+    private static final Pattern SEPARATOR = Pattern.compile("[,\\s]+");
     static final int LONGEST_ID = 64;
+    private static final String MAKE_ONE = "Make one with `openssl rand -base64 32`.";
 
     private final String current;
     private final Map<String, byte[]> secrets;
@@ -48,11 +55,83 @@ public final class EncryptionKeyRing {
     }
 
     /**
-     * The same ring, and payloads that were stored before encryption was switched on are read as they are. Leave it out once
-     * the longest retention has passed: whoever can write to the database could otherwise plant an answer.
+     * Returns this ring, which also reads payloads that were stored before encryption was enabled. Remove it once the longest
+     * retention has passed: until then anyone who can write to the database could plant an answer.
      */
     public EncryptionKeyRing readingPlain() {
         return new EncryptionKeyRing(current, secrets, true);
+    }
+
+    /**
+     * Reads a ring from text, such as that of an environment variable or a mounted file: {@code id=secret} pairs, each secret 32 bytes in
+     * base64, the current one first, separated by commas or white space.
+     *
+     * @throws IllegalArgumentException if it is malformed; the message shows no secret
+     */
+    public static EncryptionKeyRing parse(String text) {
+        @Nullable EncryptionKeyRing ring = null;
+        for (String pair : SEPARATOR.splitAsStream(text.strip()).toList()) {
+            // Entries are counted and not shown: what stands for an id may be a secret.
+            int entry = ring == null ? 1 : ring.secrets.size() + 1;
+            int equals = pair.indexOf('=');
+            // A secret without its id ends in the padding of base64.
+            if (equals < 1 || pair.substring(equals).chars().allMatch(c -> c == '=')) {
+                throw malformed(
+                        entry, "is not id=secret. Write id=BASE64, the current key first, separated by commas.");
+            }
+            String id = pair.substring(0, equals);
+            byte[] secret = decoded(entry, pair.substring(equals + 1));
+            ring = ring == null ? of(id, secret) : ring.and(id, secret);
+        }
+        return Objects.requireNonNull(ring, "a split text has at least one part");
+    }
+
+    private static byte[] decoded(int entry, String text) {
+        byte[] secret;
+        try {
+            secret = Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException wrong) {
+            throw malformed(entry, "has a secret that is not base64. " + MAKE_ONE);
+        }
+        if (secret.length != SECRET_BYTES) {
+            throw malformed(
+                    entry,
+                    "has a secret of " + secret.length + " bytes, but AES-256 needs " + SECRET_BYTES + ". " + MAKE_ONE);
+        }
+        return secret;
+    }
+
+    private static IllegalArgumentException malformed(int entry, String found) {
+        return new IllegalArgumentException("Cannot read the encryption keys: entry " + entry + " " + found);
+    }
+
+    /** Returns what a store remembers of the current key: its id, and a check value by which another secret under that id is found. */
+    String currentMark() {
+        return mark(current);
+    }
+
+    private String mark(String id) {
+        return id + " " + PayloadCipher.checkValue(secret(id).orElseThrow());
+    }
+
+    void requireSecretsOf(Set<String> marks) {
+        for (String mark : marks) {
+            String id = mark.substring(0, Math.max(0, mark.lastIndexOf(' ')));
+            if (secrets.containsKey(id) && !marks.contains(mark(id))) {
+                throw new IllegalArgumentException("encryption.keys." + id
+                        + " is another secret than the one this store was encrypted with under that id. Use that one, or give the new"
+                        + " secret an id of its own.");
+            }
+        }
+    }
+
+    void requireInUse(Set<String> marks) {
+        if (!marks.contains(currentMark())) {
+            throw new IllegalArgumentException("No application encrypts with key '" + current
+                    + "' in this store"
+                    + (marks.isEmpty() ? ", which is not encrypted" : "; known are " + String.join(", ", marks))
+                    + ". Put a key first that the applications have.");
+        }
     }
 
     String current() {

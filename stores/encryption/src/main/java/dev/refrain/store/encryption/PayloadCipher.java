@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.HexFormat;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.Mac;
@@ -24,7 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class PayloadCipher {
 
-    private static final byte MARK = (byte) 0xE1;
+    static final byte MARK = (byte) 0xE1;
     private static final byte VERSION = 1;
     private static final int IV_BYTES = 12;
     private static final int TAG_BITS = 128;
@@ -38,12 +39,14 @@ final class PayloadCipher {
         this.ring = ring;
     }
 
-    /** Which of a record's payloads it is, or that it is a message's. */
+    /** Which of a record's payloads it is, or that it is a message's, or the reason why something failed. */
     enum PayloadKind {
         OUTCOME('o'),
         REQUEST('r'),
         CARRIED('c'),
-        MESSAGE('m');
+        KEPT_REQUEST('k'),
+        MESSAGE('m'),
+        REASON('w');
 
         private final char mark;
 
@@ -96,6 +99,16 @@ final class PayloadCipher {
         } catch (BufferUnderflowException | NegativeArraySizeException e) {
             throw RowRejectedException.badData("A stored payload ends too early: the row is damaged.", e);
         }
+    }
+
+    /** Returns a short value that differs for different secrets and tells nothing else about them. */
+    static String checkValue(byte[] secret) {
+        return HexFormat.of().formatHex(mac(secret, "check"), 0, 4);
+    }
+
+    /** Returns true if these are bytes that a cipher of any ring wrote. */
+    static boolean isEncrypted(byte[] stored) {
+        return stored.length > 0 && stored[0] == MARK;
     }
 
     private static byte[] about(KeyHash lookup, PayloadKind kind) {

@@ -5,10 +5,10 @@ import dev.refrain.api.Payload;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.store.encryption.PayloadCipher.PayloadKind;
 import java.util.Optional;
 
@@ -16,13 +16,20 @@ import java.util.Optional;
 final class RecordCipher {
 
     private final PayloadCipher cipher;
+    private final FailureReasonCipher reasons;
 
     RecordCipher(PayloadCipher cipher) {
         this.cipher = cipher;
+        this.reasons = new FailureReasonCipher(cipher);
     }
 
     ClaimRequest encrypt(ClaimRequest request) {
-        return request.withStoredRequest(encrypt(request.request(), request.lookup(), PayloadKind.REQUEST));
+        var encrypted = request.withStoredRequest(encrypt(request.request(), request.lookup(), PayloadKind.REQUEST)
+                .orElse(null));
+        return request.keptRequest().isEmpty()
+                ? encrypted
+                : encrypted.withKeptRequest(encrypt(request.keptRequest(), request.lookup(), PayloadKind.KEPT_REQUEST)
+                        .orElse(null));
     }
 
     RecordWrite encrypt(RecordWrite write) {
@@ -39,8 +46,11 @@ final class RecordCipher {
                         point.recoveryPoint(),
                         encrypt(point.carried(), lookup, PayloadKind.CARRIED),
                         point.lease());
-            case RecordWrite.Release release -> release;
-            case RecordWrite.Escalate escalate -> escalate;
+            case RecordWrite.Release release ->
+                new RecordWrite.Release(
+                        release.claim(), release.retryDelay(), reasons.encrypt(release.reason(), lookup));
+            case RecordWrite.Escalate escalate ->
+                new RecordWrite.Escalate(escalate.claim(), reasons.encrypt(escalate.reason(), lookup));
             case RecordWrite.Renew renew -> renew;
         };
     }
@@ -57,6 +67,7 @@ final class RecordCipher {
                         resolution.who(),
                         resolution.why());
             case Resolution.RunAgain again -> resolution;
+            case Resolution.Resume resume -> resolution;
         };
     }
 
@@ -81,31 +92,48 @@ final class RecordCipher {
         }
     }
 
-    WriteResponse decrypt(WriteResponse answer) {
+    RecordWriteResponse decrypt(RecordWriteResponse answer) {
         try {
             return switch (answer) {
-                case WriteResponse.Written written -> written;
-                case WriteResponse.Refused refused ->
-                    new WriteResponse.Refused(refused.current().map(this::decrypt));
-                case WriteResponse.Failed failed -> failed;
+                case RecordWriteResponse.Written written -> written;
+                case RecordWriteResponse.Refused refused ->
+                    new RecordWriteResponse.Refused(refused.current().map(this::decrypt));
+                case RecordWriteResponse.Failed failed -> failed;
             };
         } catch (RowRejectedException unreadable) {
-            return new WriteResponse.Failed(unreadable);
+            return new RecordWriteResponse.Failed(unreadable);
         }
     }
 
     /** Under another key the same outcome is other bytes: whether it was sent before shows once both are in the clear. */
-    WriteResponse decrypt(RecordWrite plain, WriteResponse answer) {
+    RecordWriteResponse decrypt(RecordWrite plain, RecordWriteResponse answer) {
         var readable = decrypt(answer);
-        return readable instanceof WriteResponse.Refused refused
-                ? WriteResponse.forUnchanged(plain, refused.current())
+        return readable instanceof RecordWriteResponse.Refused refused
+                ? RecordWriteResponse.forUnchanged(plain, refused.current().orElse(null))
                 : readable;
+    }
+
+    Payload decryptKeptRequest(Payload kept, KeyHash lookup) {
+        return cipher.decrypt(kept, lookup, PayloadKind.KEPT_REQUEST);
     }
 
     StoredRecord decrypt(StoredRecord record) {
         return record.withPayloads(
-                record.outcome().map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.OUTCOME)),
-                record.request().map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.REQUEST)),
-                record.carried().map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.CARRIED)));
+                record.outcome().map(p -> decryptOutcome(p, record.lookup())).orElse(null),
+                record.request()
+                        .map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.REQUEST))
+                        .orElse(null),
+                record.carried()
+                        .map(p -> cipher.decrypt(p, record.lookup(), PayloadKind.CARRIED))
+                        .orElse(null));
+    }
+
+    /** The record stays comparable: another request under its key is a mismatch, and the same one is told that it was completed. */
+    private Payload decryptOutcome(Payload stored, KeyHash lookup) {
+        try {
+            return cipher.decrypt(stored, lookup, PayloadKind.OUTCOME);
+        } catch (RowRejectedException unreadable) {
+            return Payload.unreadable(unreadable);
+        }
     }
 }

@@ -3,29 +3,40 @@ package dev.refrain.store.encryption;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.LeasedOperation;
+import dev.refrain.OperationCall;
+import dev.refrain.Refrain;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.api.RequestContent;
+import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.Fingerprint;
+import dev.refrain.store.KeptRequestReader;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.store.memory.MemoryStore;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EncryptingStoreTest {
 
@@ -35,7 +46,7 @@ class EncryptingStoreTest {
     private final MemoryStore inner = new MemoryStore();
 
     @Test
-    void whatIsStoredDoesNotHoldThePlainBytesAndComesBackEqual() {
+    void storedPayloadDoesNotHoldThePlainBytesAndComesBackEqual() {
         var store = EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1)));
         complete(store, SECRET_ANSWER);
 
@@ -45,16 +56,58 @@ class EncryptingStoreTest {
     }
 
     @Test
-    void theStoredRequestAndTheCarriedStateAreEncryptedToo() {
+    void storedRequestAndTheCarriedStateAreEncryptedToo() {
         var store = EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1)));
         var acquired = claim(store, Optional.of(SECRET_ANSWER));
         store.write(List.of(new RecordWrite.Checkpoint(
-                acquired.claim(), "charged", Optional.of(SECRET_ANSWER), Optional.of(Duration.ofSeconds(30)))));
+                acquired.claim(),
+                RecoveryPoint.reached("charged"),
+                Optional.of(SECRET_ANSWER),
+                Optional.of(Duration.ofSeconds(30)))));
 
         assertThat(stored(inner).request()).isPresent().isNotEqualTo(Optional.of(SECRET_ANSWER));
         assertThat(stored(inner).carried()).isPresent().isNotEqualTo(Optional.of(SECRET_ANSWER));
         assertThat(stored(store).request()).contains(SECRET_ANSWER);
         assertThat(stored(store).carried()).contains(SECRET_ANSWER);
+    }
+
+    @Test
+    void keptRequestIsEncryptedTooAndBoundToItsRecord() {
+        var store = EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1)));
+
+        assertNotKeptInTheClear(store);
+
+        assertThat(store.traits().encrypted()).isTrue();
+        assertThat(inner.traits().encrypted()).isFalse();
+        var other = new ScopedKey("tenant", "payments", "key-2");
+        inner.claim(List.of(
+                ask(other).withKeptRequest(inner.readKeptRequest(IDENTITY).orElse(null))));
+        assertThatThrownBy(() -> keptBy(store, other)).isInstanceOf(RowRejectedException.class);
+    }
+
+    /** The check above notices a decorator that forgets the kept request. */
+    @Test
+    void keptRequestInTheClearIsNoticed() {
+        var forgetful = EncryptingStore.around(
+                inner, EncryptionKeyRing.of("a", secret(1)).readingPlain());
+        var flawed = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (self, method, arguments) -> {
+                    // Claims go to the inner store as they are.
+                    return method.invoke(method.getName().equals("claim") ? inner : forgetful, arguments);
+                });
+
+        assertThatThrownBy(() -> assertNotKeptInTheClear(flawed)).isInstanceOf(AssertionError.class);
+    }
+
+    private void assertNotKeptInTheClear(Store store) {
+        store.claim(List.of(ask(IDENTITY).withKeptRequest(SECRET_ANSWER)));
+        assertThat(new String(inner.readKeptRequest(IDENTITY).orElseThrow().bytes(), StandardCharsets.ISO_8859_1))
+                .doesNotContain("4242");
+        assertThat(keptBy(store, IDENTITY)).contains(SECRET_ANSWER);
+    }
+
+    private static Optional<Payload> keptBy(Store store, ScopedKey identity) {
+        return store.ability(KeptRequestReader.class).orElseThrow().readKeptRequest(identity);
     }
 
     @Test
@@ -68,22 +121,33 @@ class EncryptingStoreTest {
     }
 
     @Test
-    void aMissingKeyIsNamedAndNothingIsAnswered() {
+    void missingKeyIsNamedAndNothingIsAnswered() {
         complete(EncryptingStore.around(inner, EncryptionKeyRing.of("old", secret(1))), SECRET_ANSWER);
 
         var without = EncryptingStore.around(inner, EncryptionKeyRing.of("new", secret(2)));
-        assertThatThrownBy(() -> stored(without))
-                .isInstanceOf(RowRejectedException.class)
-                .hasMessageContaining("'old'");
+        assertUnreadable(without, "'old'");
+    }
+
+    @Test
+    void instanceWithoutEncryptionSaysWhatItLacks() {
+        var call = OperationCall.scope("tenant").key("key-1").request("10");
+        Refrain.using(EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1))))
+                .operation("payments", String.class)
+                .leased(LeaseExpiryPolicy.RESUME)
+                .run(call, claim -> "paid");
+
+        var plain = Refrain.using(inner).operation("payments", String.class).leased(LeaseExpiryPolicy.RESUME);
+        assertThatThrownBy(() -> plain.run(call, claim -> "paid again"))
+                .isInstanceOf(UnreadableOutcomeException.class)
+                .hasMessageContaining("is encrypted")
+                .hasMessageContaining("Configure encryption");
     }
 
     @Test
     void anotherSecretUnderTheSameIdDoesNotDecrypt() {
         complete(EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1))), SECRET_ANSWER);
 
-        assertThatThrownBy(() -> stored(EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(2)))))
-                .isInstanceOf(RowRejectedException.class)
-                .hasMessageContaining("does not decrypt");
+        assertUnreadable(EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(2))), "does not decrypt");
     }
 
     @Test
@@ -109,7 +173,7 @@ class EncryptingStoreTest {
     }
 
     @Test
-    void aPayloadMovedToAnotherRecordOrColumnDoesNotDecrypt() {
+    void payloadMovedToAnotherRecordOrColumnDoesNotDecrypt() {
         var cipher = new PayloadCipher(EncryptionKeyRing.of("a", secret(1)));
         var sealed = cipher.encrypt(SECRET_ANSWER, IDENTITY.hash(), PayloadCipher.PayloadKind.OUTCOME);
         var elsewhere = new ScopedKey("tenant", "payments", "key-2").hash();
@@ -121,19 +185,19 @@ class EncryptingStoreTest {
     }
 
     @Test
-    void theSameWriteSentAgainAfterALostReplyIsTheSameBytesAndCountsAsWritten() {
+    void sameWriteSentAgainAfterALostReplyIsTheSameBytesAndCountsAsWritten() {
         var store = EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1)));
         var write = new RecordWrite.Complete(
                 claim(store, Optional.empty()).claim(), Optional.of(SECRET_ANSWER), Optional.empty());
 
-        assertThat(store.write(List.of(write))).containsExactly(new WriteResponse.Written());
-        assertThat(store.write(List.of(write))).containsExactly(new WriteResponse.Written());
+        assertThat(store.write(List.of(write))).containsExactly(new RecordWriteResponse.Written());
+        assertThat(store.write(List.of(write))).containsExactly(new RecordWriteResponse.Written());
     }
 
     /** A record that does not decrypt is in nobody else's way. */
     @Test
-    void aRecordThatDoesNotDecryptFailsAloneInABatch() {
-        complete(EncryptingStore.around(inner, EncryptionKeyRing.of("old", secret(1))), SECRET_ANSWER);
+    void recordThatDoesNotDecryptFailsAloneInABatch() {
+        claim(EncryptingStore.around(inner, EncryptionKeyRing.of("old", secret(1))), Optional.of(SECRET_ANSWER));
         var without = EncryptingStore.around(inner, EncryptionKeyRing.of("new", secret(2)));
         var readable = ClaimRequest.of(
                 new ScopedKey("tenant", "payments", "key-2"),
@@ -159,9 +223,35 @@ class EncryptingStoreTest {
                 .hasExactlyElementsOfTypes(ClaimResponse.Acquired.class, ClaimResponse.Failed.class);
     }
 
+    /** First whether it is the same request, as for a record that can be read; then that it was completed, and never a second run. */
+    @Test
+    void completedRecordThatDoesNotDecryptIsComparedAndReportedAsUnreadable() {
+        var call = OperationCall.scope("tenant").key("key-1");
+        payments(EncryptingStore.around(inner, EncryptionKeyRing.of("old", secret(1))))
+                .run(call.request("10"), claim -> "paid");
+
+        var without = payments(EncryptingStore.around(inner, EncryptionKeyRing.of("new", secret(2))));
+        assertThatThrownBy(() -> without.run(call.request("10"), claim -> "paid again"))
+                .isInstanceOf(UnreadableOutcomeException.class)
+                .hasMessageContaining("'old'");
+        assertThatThrownBy(() -> without.run(call.request("11"), claim -> "paid again"))
+                .isInstanceOf(RequestMismatchException.class);
+    }
+
+    private static LeasedOperation<String> payments(Store store) {
+        return Refrain.using(store).operation("payments", String.class).leased(LeaseExpiryPolicy.RESUME);
+    }
+
+    private static void assertUnreadable(Store store, String why) {
+        var outcome = stored(store).outcome().orElseThrow();
+        assertThatThrownBy(outcome::bytes)
+                .isInstanceOf(UnreadableOutcomeException.class)
+                .hasMessageContaining(why);
+    }
+
     /** It could show payloads as they are stored. */
     @Test
-    void anAbilityThatIsNotKnownHereIsLeftOut() {
+    void abilityThatIsNotKnownHereIsLeftOut() {
         var store = EncryptingStore.around(inner, EncryptionKeyRing.of("a", secret(1)));
 
         assertThat(inner.ability(AutoCloseable.class)).isPresent();
@@ -171,7 +261,7 @@ class EncryptingStoreTest {
     }
 
     @Test
-    void theLargestPayloadLeavesRoomForWhatEncryptionAdds() {
+    void largestPayloadLeavesRoomForWhatEncryptionAdds() {
         var store = EncryptingStore.around(
                 inner, EncryptionKeyRing.of("k".repeat(EncryptionKeyRing.LONGEST_ID), secret(1)));
         var plain = Payload.of(new byte[1_000]);
@@ -198,15 +288,13 @@ class EncryptingStoreTest {
         complete(inner, SECRET_ANSWER);
         var ring = EncryptionKeyRing.of("a", secret(1));
 
-        assertThatThrownBy(() -> stored(EncryptingStore.around(inner, ring)))
-                .isInstanceOf(RowRejectedException.class)
-                .hasMessageContaining("not encrypted");
+        assertUnreadable(EncryptingStore.around(inner, ring), "not encrypted");
         assertThat(stored(EncryptingStore.around(inner, ring.readingPlain())).outcome())
                 .contains(SECRET_ANSWER);
     }
 
     @Test
-    void aRingRefusesShortSecretsAndIdsUsedTwiceAndNeverPrintsASecret() {
+    void ringRefusesShortSecretsAndIdsUsedTwiceAndNeverPrintsASecret() {
         assertThatThrownBy(() -> EncryptionKeyRing.of("a", new byte[16])).hasMessageContaining("32 bytes");
         assertThatThrownBy(() -> EncryptionKeyRing.of("a", secret(1)).and("a", secret(2)))
                 .hasMessageContaining("twice");
@@ -215,22 +303,44 @@ class EncryptingStoreTest {
                 .contains("a");
     }
 
+    /** Also where somebody swapped id and secret, or forgot the id. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SECRET",
+                "SECRET=2026-11",
+                "SECRET=abcd",
+                "2026-11:SECRET",
+                "2026-11=SECRET,SECRET=2026-05",
+                "2026-11=xSECRET",
+                "2026-11=SECRETSECRET"
+            })
+    void malformedRingIsRefusedWithoutShowingIt(String text) {
+        String secret = Base64.getEncoder().encodeToString(secret(7));
+        assertThatThrownBy(() -> EncryptionKeyRing.parse(text.replace("SECRET", secret)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Cannot read the encryption keys: entry ")
+                .satisfies(refused -> assertThat(refused.getMessage()).doesNotContain(secret.substring(0, 8)));
+    }
+
     private static void complete(Store store, Payload outcome) {
         var acquired = claim(store, Optional.empty());
         store.write(List.of(new RecordWrite.Complete(acquired.claim(), Optional.of(outcome), Optional.empty())));
     }
 
     private static StoredRecord claim(Store store, Optional<Payload> request) {
-        var fingerprint = RequestFingerprinter.unkeyed().of(RequestContent.of("payments", "100"));
-        var asked = ClaimRequest.of(
-                        IDENTITY,
-                        fingerprint,
-                        UUID.randomUUID(),
-                        Duration.ofSeconds(30),
-                        LeaseExpiryPolicy.RESUME,
-                        Retention.of(Duration.ofHours(24)))
-                .withStoredRequest(request);
+        var asked = ask(IDENTITY).withStoredRequest(request.orElse(null));
         return ((ClaimResponse.Acquired) store.claim(List.of(asked)).getFirst()).record();
+    }
+
+    private static ClaimRequest ask(ScopedKey identity) {
+        return ClaimRequest.of(
+                identity,
+                RequestFingerprinter.unkeyed().of(RequestContent.of("payments", "100")),
+                UUID.randomUUID(),
+                Duration.ofSeconds(30),
+                LeaseExpiryPolicy.RESUME,
+                Retention.of(Duration.ofHours(24)));
     }
 
     private static StoredRecord stored(Store store) {

@@ -1,20 +1,27 @@
 package dev.refrain.store.jdbc;
 
+import dev.refrain.api.KeyHash;
+import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
+import dev.refrain.store.EncryptionMarks;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.KeptRequestReader;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTraits;
@@ -23,108 +30,146 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.WakeupChannel;
 import dev.refrain.store.jdbc.internal.browse.JdbcOutboxBrowser;
 import dev.refrain.store.jdbc.internal.browse.JdbcRecordBrowser;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnections;
 import dev.refrain.store.jdbc.internal.connection.ReplyTimeoutWatchdog;
-import dev.refrain.store.jdbc.internal.ledger.JdbcLedgerStore;
+import dev.refrain.store.jdbc.internal.ledger.JdbcReconciliationStore;
 import dev.refrain.store.jdbc.internal.outbox.JdbcOutboxStore;
+import dev.refrain.store.jdbc.internal.outbox.RelayConnections;
 import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.EncryptionMarkStatements;
 import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
-import dev.refrain.store.jdbc.internal.record.OperatorQueries;
+import dev.refrain.store.jdbc.internal.record.OperationNames;
+import dev.refrain.store.jdbc.internal.record.OperatorStatements;
+import dev.refrain.store.jdbc.internal.record.RecordExplainer;
 import dev.refrain.store.jdbc.internal.record.RecordFinder;
 import dev.refrain.store.jdbc.internal.record.RecordMaintenance;
 import dev.refrain.store.jdbc.internal.record.RecordWriter;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
-import dev.refrain.store.jdbc.internal.transaction.HandoverQueueRegistry;
+import dev.refrain.store.jdbc.internal.transaction.CallWatchdog;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
 import dev.refrain.store.jdbc.internal.transaction.JdbcTransactionFactory;
+import dev.refrain.store.jdbc.internal.transaction.OperationNameIds;
+import dev.refrain.store.jdbc.internal.wakeup.JdbcWakeupChannel;
+import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
+import dev.refrain.store.jdbc.internal.wakeup.WakeupNotifier;
 import dev.refrain.store.jdbc.spi.TransactionSource;
-import dev.refrain.store.ledger.LedgerStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import dev.refrain.store.outbox.OutboxBrowser;
 import dev.refrain.store.outbox.OutboxStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Records in PostgreSQL (15 and later) or SQLite (3.42 and later), recognised by the database itself.
- *
+ * Store in PostgreSQL (15 and later) or SQLite (3.42 and later), detected from the database itself.
  * {@snippet :
  * try (var store = JdbcStore.on(dataSource)) {
  *     var refrain = Refrain.using(store);
  * }
  * }
  *
- * <p>It makes its tables itself unless told not to ({@link JdbcStoreBuilder#migrate}). It holds three connections for
- * itself (two on SQLite): for claims, for completions, and for renewals and reads, so that callers who exhaust the
- * application's pool cannot starve them. They come from the given DataSource, which must have room for them, or from a
- * {@link JdbcStoreBuilder#dedicatedDataSource} of their own. Workers and operators borrow one more while they are at it.
+ * <p>Creates its tables unless {@link JdbcStoreBuilder#migrate} is off. Holds four connections (two on SQLite): for claims, for
+ * completions, for renewals and reads, and for workers and operators, so that callers that exhaust the application's pool cannot starve them. They come from
+ * the given DataSource, which must have room for them, or from a {@link JdbcStoreBuilder#dedicatedDataSource}. On PostgreSQL one more listens while callers wait for a key that another instance runs.
  *
- * <p>{@link #transactions()} takes part in the application's own transactions: claim, work and outcome commit together.
+ * <p>{@link #transactions()} joins the application's own transactions: claim, work and outcome commit together.
  *
- * <p>Safe for use by many threads. Closing it gives back its connections and leaves the DataSource open. Works through
- * PgBouncer in transaction mode: no session state matters (before PgBouncer 1.21 set {@code prepareThreshold=0}).
+ * <p>Thread-safe. Closing it returns its connections and leaves the DataSource open. Works through PgBouncer in transaction mode,
+ * since it needs no session state (before PgBouncer 1.21 set {@code prepareThreshold=0}).
  */
-public final class JdbcStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
+public final class JdbcStore
+        implements Store,
+                CompletionQueue,
+                RecordEraser,
+                AuditTrailReader,
+                RecordCounter,
+                KeptRequestReader,
+                EncryptionMarks {
+
+    private static final System.Logger LOG = System.getLogger(JdbcStore.class.getName());
+    private static final int PURGE_TRIES = 20;
 
     private final StoreTraits traits;
     private final DedicatedConnections lanes;
     private final ReplyTimeoutWatchdog watch;
+    private final CallWatchdog watchdog;
     private final JdbcTransactionFactory transactions;
+    private final JdbcOutboxStore outbox;
     private final RecordBrowser recordBrowser;
-    private final HandoverQueueRegistry lines;
+    private final ConnectionWaitQueues queues;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
     private final DedicatedConnection outboxLane;
     private final DataSource laneSource;
     private final NewKeyPredictor forecast = new NewKeyPredictor();
+    private final WaiterWakeup notifier;
+    private final Optional<JdbcWakeupChannel> wakeups;
+    private final OperationNames names = new OperationNames();
 
     JdbcStore(
             StoreTraits traits,
             DedicatedConnections lanes,
             DedicatedConnection outboxLane,
             DataSource laneSource,
-            HandoverQueueRegistry lines,
+            ConnectionWaitQueues queues,
             SqlScriptLibrary scripts,
-            JdbcTimeouts timeouts) {
+            JdbcTimeouts timeouts,
+            Optional<JdbcWakeupChannel> wakeups) {
         this.traits = traits;
         this.lanes = lanes;
-        this.lines = lines;
+        this.queues = queues;
         this.scripts = scripts;
+        this.watchdog = new CallWatchdog(scripts.dialect());
         this.timeouts = timeouts;
         this.outboxLane = outboxLane;
+        this.wakeups = wakeups;
+        this.notifier =
+                scripts.dialect().supportsNotifications() ? new WakeupNotifier(lanes.reads()) : WaiterWakeup.NONE;
         this.laneSource = laneSource;
         var watched = new HashSet<>(lanes.all());
         watched.add(outboxLane);
-        this.watch = ReplyTimeoutWatchdog.start(watched, lines, timeouts.reply(), System::nanoTime);
+        this.watch = ReplyTimeoutWatchdog.start(watched, timeouts.reply(), System::nanoTime);
         this.recordBrowser = new JdbcRecordBrowser(lanes);
-        this.transactions = new JdbcTransactionFactory(this, lines.toPool(), scripts, timeouts);
+        this.outbox = new JdbcOutboxStore(outboxLane, lanes.reads(), queues.toPool(), forRelay(), scripts, timeouts);
+        this.transactions = new JdbcTransactionFactory(
+                this, operationIds(), queues.toPool(), scripts, timeouts, notifier, watchdog);
     }
 
-    /** A store in the DataSource's database, with the defaults of {@link #builder}. */
+    private RelayConnections forRelay() {
+        int ofRelay = outboxLane.equals(lanes.writes()) ? 1 : 2;
+        int ofApplication = laneSource.equals(queues.dataSource()) ? 1 : 0;
+        return new RelayConnections(laneSource, lanes.all().size() + ofRelay + ofApplication);
+    }
+
+    /** Creates a store in the DataSource's database, with the defaults of {@link #builder}. */
     public static JdbcStore on(DataSource dataSource) {
         return builder(dataSource).build();
     }
 
     /**
-     * A store in one SQLite file, which is made if it is not there. Several processes of one host may share the file; a
-     * network file system will not do.
+     * Creates a store in one SQLite file, which is created if missing. Several processes of one host may share the file; a
+     * network file system is not supported.
      */
     public static JdbcStore sqlite(Path file) {
         return builder(file).build();
     }
 
-    /** The same, to be set up. */
+    /** Returns a builder of a store in one SQLite file. */
     public static JdbcStoreBuilder builder(Path sqliteFile) {
         return builder(SqliteDataSourceFactory.at(sqliteFile));
     }
@@ -133,52 +178,78 @@ public final class JdbcStore implements Store, CompletionQueue, RecordEraser, Au
         return new JdbcStoreBuilder(dataSource);
     }
 
-    /** Runs operations inside transactions on this database. */
+    /** Returns the DataSource whose transactions can hold keys together with the work of the application. */
+    public DataSource dataSource() {
+        return queues.dataSource();
+    }
+
+    /** Returns how many connections the store holds for itself now; one that is lost is reopened at its next use. */
+    public int heldConnections() {
+        var all = new HashSet<>(lanes.all());
+        all.add(outboxLane);
+        return (int) all.stream().filter(DedicatedConnection::isHeld).count();
+    }
+
+    /** Returns transactions on this database, in which operations run. */
     public StoreTransactionFactory<Connection> transactions() {
         return transactions;
     }
 
-    /** Runs operations inside transactions on this database that something else begins and ends. */
+    /** Returns transactions on this database that something else begins and ends. */
     public StoreTransactionFactory<Connection> transactions(TransactionSource source) {
-        return new JdbcTransactionFactory(this, lines.to(source), scripts, timeouts);
+        return new JdbcTransactionFactory(
+                this, operationIds(), queues.to(source), scripts, timeouts, notifier, watchdog);
     }
 
-    /** What was sent to other systems from transactions of this database, and what their ledgers show. */
-    public LedgerStore<Connection> ledger() {
-        return new JdbcLedgerStore(lanes.maintenance(), scripts);
+    private OperationNameIds operationIds() {
+        return new OperationNameIds(
+                names,
+                question -> lanes.claims().write("Naming an operation", s -> {
+                    question.ask(s);
+                    return true;
+                }));
     }
 
-    /** Messages that are staged in transactions of this database. On PostgreSQL a relay holds two more connections. */
+    /** Returns the ledger ability: calls sent from transactions of this database, compared with foreign ledgers. */
+    public ReconciliationStore<Connection> ledger() {
+        return new JdbcReconciliationStore(lanes.maintenance(), scripts);
+    }
+
+    /**
+     * Returns the outbox of messages staged in transactions of this database. On PostgreSQL a relay holds two more connections.
+     */
     public OutboxStore<Connection> outbox() {
-        return new JdbcOutboxStore(outboxLane, lines.toPool(), laneSource, scripts, timeouts);
+        return outbox;
     }
 
-    /** The same, with handlers in transactions that something else begins and ends. */
+    /** Returns the outbox with handlers in transactions that something else begins and ends. */
     public OutboxStore<Connection> outbox(TransactionSource source) {
-        return new JdbcOutboxStore(outboxLane, lines.to(source), laneSource, scripts, timeouts);
+        return new JdbcOutboxStore(outboxLane, lanes.reads(), queues.to(source), forRelay(), scripts, timeouts);
     }
 
-    /** For people who look at messages. */
+    /** Returns the browser of messages, for operators. */
     public OutboxBrowser outboxBrowser() {
         return new JdbcOutboxBrowser(lanes);
     }
 
-    /** For people who look at records; see {@link JdbcStoreBuilder#createBrowsingIndex}. */
+    /** Returns the browser of records, for operators; see {@link JdbcStoreBuilder#createBrowsingIndex}. */
     public RecordBrowser recordBrowser() {
         return recordBrowser;
     }
 
-    /** The same as by the accessors above, for those who know only {@link Store}. */
+    /** Returns the abilities of the accessors above, for callers that know only {@link Store}. */
     @Override
     public <A> Optional<A> ability(Class<A> type) {
         Map<Class<?>, Supplier<?>> parts = Map.of(
                 StoreTransactionFactory.class, this::transactions,
                 OutboxStore.class, this::outbox,
                 OutboxBrowser.class, this::outboxBrowser,
-                LedgerStore.class, this::ledger,
+                ReconciliationStore.class, this::ledger,
                 RecordBrowser.class, this::recordBrowser);
         return Optional.ofNullable(parts.get(type))
-                .map(part -> type.cast(part.get()))
+                .<Object>map(Supplier::get)
+                .or(() -> type.equals(WakeupChannel.class) ? wakeups : Optional.empty())
+                .map(type::cast)
                 .or(() -> Store.super.ability(type));
     }
 
@@ -190,16 +261,22 @@ public final class JdbcStore implements Store, CompletionQueue, RecordEraser, Au
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
         return lanes.claims()
-                .write("Claiming " + requests.size() + " keys", s -> ClaimExecutor.claim(s, forecast, requests));
+                .write("Claiming " + requests.size() + " keys", s -> ClaimExecutor.claim(s, forecast, names, requests));
     }
 
     @Override
-    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
+    public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
         if (writes.isEmpty()) {
             return List.of();
         }
         var lane = writes.stream().allMatch(RecordWrite.Renew.class::isInstance) ? lanes.renewals() : lanes.writes();
-        return lane.write("Writing " + writes.size() + " records", s -> RecordWriter.write(s, writes));
+        var awaited = new ArrayList<KeyHash>();
+        try {
+            return lane.write("Writing " + writes.size() + " records", s -> RecordWriter.write(s, writes, awaited));
+        } finally {
+            // Also for a batch that failed midway: a needless wake-up costs only a read.
+            notifier.wakeWaiters(awaited);
+        }
     }
 
     @Override
@@ -208,60 +285,117 @@ public final class JdbcStore implements Store, CompletionQueue, RecordEraser, Au
     }
 
     @Override
+    public void addSteps(ClaimOrigin origin) {
+        lanes.claims().write("Storing the steps of an operation", s -> {
+            names.learn(s, origin);
+            return origin;
+        });
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return lanes.forBrowsing().read("Explaining a record", s -> RecordExplainer.explain(s, identity));
+    }
+
+    @Override
+    public Optional<Payload> readKeptRequest(ScopedKey identity) {
+        return lanes.forBrowsing().read("Reading a kept request", s -> RecordExplainer.keptRequest(s, identity));
+    }
+
+    @Override
     public SweepResult sweep(Duration grace, int limit) {
         return lanes.maintenance().write("Sweeping", s -> RecordMaintenance.sweep(s, grace, limit));
     }
 
     @Override
-    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+    public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return lanes.maintenance().write("Taking up abandoned work", s -> RecordMaintenance.takeUp(s, order));
     }
 
     @Override
     public int reap(int limit) {
-        return lanes.maintenance().write("Reaping", s -> RecordMaintenance.reap(s, limit));
+        return lanes.maintenance().write("Reaping", s -> {
+            RecordMaintenance.reapWaiters(s);
+            return RecordMaintenance.reap(s, limit);
+        });
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
-        return lanes.maintenance().read("Listing attention", s -> OperatorQueries.attention(s, after, limit));
-    }
-
-    @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
         return lanes.maintenance()
-                .write("Resolving record " + resolution.claim().id(), s -> OperatorQueries.resolve(s, resolution));
+                .read("Listing attention", s -> OperatorStatements.attention(s, Optional.ofNullable(after), limit));
+    }
+
+    @Override
+    public RecordWriteResponse resolve(Resolution resolution) {
+        return lanes.maintenance()
+                .write("Resolving record " + resolution.claim().id(), s -> OperatorStatements.resolve(s, resolution));
     }
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return lanes.maintenance().read("Reading the audit trail", s -> OperatorQueries.audit(s, limit));
+        return lanes.maintenance().read("Reading the audit trail", s -> OperatorStatements.audit(s, limit));
     }
 
     @Override
     public ErasureResult erase(ErasureRequest order) {
-        return lanes.maintenance().write("Erasing records", s -> OperatorQueries.erase(s, order));
+        var result = lanes.maintenance().write("Erasing records", s -> OperatorStatements.erase(s, order));
+        if (!result.hasMore()) {
+            purgeLog();
+        }
+        return result;
+    }
+
+    private void purgeLog() {
+        for (int tries = 0; tries < PURGE_TRIES; tries++) {
+            if (!lanes.maintenance().write("Removing erased bytes from the log", OperatorStatements::purgeLog)) {
+                return;
+            }
+        }
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "Erased bytes are still in the -wal file of the SQLite database, because another connection was reading. They are"
+                        + " overwritten by its next checkpoint; to have that now, erase again.");
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return lanes.reads().read("Counting records", s -> OperatorQueries.count(s, scope, upTo));
+        return lanes.forBrowsing().read("Counting records", s -> OperatorStatements.count(s, scope, upTo));
     }
 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
-        return lanes.maintenance().read("Counting what is not settled", s -> OperatorQueries.census(s, limit));
+        return lanes.maintenance().read("Counting unsettled records", s -> OperatorStatements.census(s, limit));
     }
 
     @Override
     public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
         return lanes.maintenance()
-                .read("Listing what is unfinished", s -> OperatorQueries.unfinished(s, namespace, longerThan, limit));
+                .read(
+                        "Listing unfinished records",
+                        s -> OperatorStatements.unfinished(s, namespace, longerThan, limit));
+    }
+
+    @Override
+    public Set<String> listEncryptionMarks() {
+        return lanes.maintenance().read("Reading the marks of encryption", EncryptionMarkStatements::list);
+    }
+
+    @Override
+    public void addEncryptionMark(String mark) {
+        lanes.maintenance().write("Marking the store as encrypted", s -> EncryptionMarkStatements.add(s, mark));
+    }
+
+    @Override
+    public boolean hasPayloadsNotBeginningWith(byte first) {
+        return lanes.maintenance()
+                .read("Looking for payloads that are not encrypted", s -> EncryptionMarkStatements.hasOthers(s, first));
     }
 
     @Override
     public void close() {
-        // The watch last: a lane on which a reply does not come closes only when it is cut.
+        wakeups.ifPresent(JdbcWakeupChannel::close);
+        // The watchdog last: it aborts a connection whose reply does not arrive, which could not close otherwise.
         lanes.close();
         outboxLane.close();
         watch.close();

@@ -5,32 +5,35 @@ import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.jdbc.internal.DialectRegistry;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
-import dev.refrain.store.jdbc.internal.connection.DedicatedConnection.ConnectionLifetime;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnections;
+import dev.refrain.store.jdbc.internal.schema.BrowsingIndexInstaller;
 import dev.refrain.store.jdbc.internal.schema.SchemaMigrator;
 import dev.refrain.store.jdbc.internal.schema.StoreTraitsReader;
 import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
-import dev.refrain.store.jdbc.internal.transaction.HandoverQueueRegistry;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
+import dev.refrain.store.jdbc.internal.wakeup.JdbcWakeupChannel;
+import dev.refrain.store.jdbc.internal.wakeup.ListeningCheck;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be chosen about a {@link JdbcStore}.
- *
+ * Builder of a {@link JdbcStore}.
  * {@snippet :
  * var store = JdbcStore.builder(dataSource)
- *         .laneDataSource(fourPlainConnections)
+ *         .dedicatedDataSource(fourPlainConnections)
  *         .migrate(false)
  *         .build();
  * }
@@ -39,123 +42,233 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcStoreBuilder {
 
-    private static final Set<String> PLAIN_POOLS = Set.of(
-            "com.zaxxer.hikari.HikariDataSource",
-            "org.apache.commons.dbcp2.BasicDataSource",
+    /** Pool that does nothing when a connection is borrowed; others call interceptors, listeners or customizers. */
+    private static final String PLAIN_POOL = "com.zaxxer.hikari.HikariDataSource";
+
+    /**
+     * Pools in front of which transactions queue, scopes in turn. Never in front of anything else: a DataSource that opens a connection for
+     * each call gives as many as are asked for, and a queue would only make them wait.
+     */
+    private static final Set<String> POOLS = Set.of(
+            PLAIN_POOL,
             "org.apache.tomcat.jdbc.pool.DataSource",
-            "io.agroal.pool.DataSource",
-            "com.mchange.v2.c3p0.ComboPooledDataSource");
+            "org.apache.commons.dbcp2.BasicDataSource",
+            "com.mchange.v2.c3p0.ComboPooledDataSource",
+            "io.agroal.pool.DataSource");
+
+    private static final System.Logger LOG = System.getLogger(JdbcStoreBuilder.class.getName());
+
+    /** Connections needed for listening: three that the store holds, one for its workers, one that listens. */
+    private static final int LISTENING = 5;
+
+    /**
+     * The same beside an application, which needs two for transactions: a waiter must not take the connection of the caller it
+     * waits for.
+     */
+    private static final int LISTENING_BESIDE_APPLICATION = LISTENING + 2;
 
     private final DataSource application;
+    private final boolean pool;
+    private final boolean plainPool;
     private DataSource lanes;
-    private Duration lockTimeout = JdbcTimeouts.DEFAULT.lock();
+    private @Nullable DataSource listening;
+    private @Nullable Duration lockTimeout;
     private Duration statementTimeout = JdbcTimeouts.DEFAULT.statement();
     private String schema = "";
     private boolean migrate = true;
+    private List<String> migrations = SchemaMigrator.FILES;
     private boolean createBrowsingIndex;
     private boolean alike;
     private LongSupplier handingClock = System::nanoTime;
+    private Duration longestWait = ConnectionWaitQueue.LONGEST_WAIT;
 
     JdbcStoreBuilder(DataSource application) {
         this.application = Objects.requireNonNull(application, "dataSource");
         this.lanes = application;
-        this.alike = PLAIN_POOLS.contains(application.getClass().getName());
+        String type = application.getClass().getName();
+        this.pool = POOLS.contains(type);
+        this.plainPool = type.equals(PLAIN_POOL);
+        this.alike = plainPool;
     }
 
     /**
-     * Whether it does not matter whose thread takes a connection out of the DataSource. Then a transactional run that commits
-     * may hand its connection on to the next caller, which under load saves each of them a round trip. It does matter where
-     * the DataSource looks at its thread: one that routes by tenant, sets a role, or is bound to a transaction. By default
-     * true for the pools that are known not to (HikariCP, DBCP, Tomcat, Agroal, c3p0) and false for all else, a wrapper
-     * around one of them included. Leave it false with the driver's {@code cleanupSavepoints=true}.
+     * Sets whether a transactional run that commits may hand its connection on to the next caller, which under load saves each of
+     * them a round trip. By default true for a {@code HikariDataSource} itself, and false for all else: whatever a pool, a
+     * subclass or a wrapper does when a connection is borrowed (choose by tenant, set a role, call an interceptor) would be
+     * skipped for a caller that gets a handed-on one. Set it to false with the driver's {@code cleanupSavepoints=true}.
+     *
+     * @throws IllegalArgumentException if set to true for anything but a {@code HikariDataSource} itself
      */
     public JdbcStoreBuilder interchangeableConnections(boolean areAlike) {
+        if (areAlike && !plainPool) {
+            throw new IllegalArgumentException(
+                    "Cannot hand on connections of a "
+                            + application.getClass().getName()
+                            + ": what it does when a connection is borrowed would be skipped. Do not set interchangeableConnections.");
+        }
         this.alike = areAlike;
         return this;
     }
 
-    /** The clock, in nanoseconds, by which a connection is handed on for a while and goes back to its pool then. */
-    JdbcStoreBuilder handoverClock(LongSupplier clock) {
+    /**
+     * Sets the clock, in nanoseconds, that limits how long a connection is handed on before it returns to its pool, and how long
+     * a caller waits for one.
+     */
+    JdbcStoreBuilder handoverClock(LongSupplier clock, Duration longestWait) {
         this.handingClock = clock;
+        this.longestWait = longestWait;
         return this;
     }
 
-    /** Where the store takes the connections that it holds for itself; by default the application's own. */
+    /** Sets the known migrations, in order; those of another version, to test what that does to the tables. */
+    JdbcStoreBuilder migrations(List<String> files) {
+        this.migrations = files;
+        return this;
+    }
+
+    /**
+     * Sets the source of the connection that listens for completions by other instances, used while somebody waits; by default
+     * that of the dedicated connections. Pass one that connects to PostgreSQL directly if the others go through a pooler in
+     * transaction mode (PgBouncer), or if their pool has no room for one more. Without a listening connection, callers that wait
+     * for another instance poll.
+     */
+    public JdbcStoreBuilder listeningDataSource(DataSource source) {
+        this.listening = Objects.requireNonNull(source, "listeningDataSource");
+        return this;
+    }
+
+    /** Sets the source of the dedicated connections; by default the application's own. */
     public JdbcStoreBuilder dedicatedDataSource(DataSource source) {
-        this.lanes = Objects.requireNonNull(source, "laneDataSource");
+        this.lanes = Objects.requireNonNull(source, "dedicatedDataSource");
         return this;
     }
 
-    /** Whether the store makes and upgrades its tables; by default it does. Otherwise see {@link SchemaScript}. */
+    /**
+     * Sets whether the store creates and migrates its tables, by default true. Otherwise see {@link SchemaScript}. Tables that
+     * are newer than this code are used unchanged, if they allow it ({@link SchemaVersion#oldestReader}).
+     */
     public JdbcStoreBuilder migrate(boolean itself) {
         this.migrate = itself;
         return this;
     }
 
     /**
-     * Whether people browse the records by time and by id, as the console does: then the store makes the index for that where the
-     * table is small (32 MiB, some 60,000 records) and it may migrate, and leaves all else to {@link BrowsingIndex}. By default false,
-     * because every claim pays for an index.
+     * Sets whether people browse the records by time and by id, as the console does: the store then creates the index for that if
+     * the table is small (32 MiB, some 60,000 records) and it may migrate; otherwise use {@link BrowsingIndex}. By default false,
+     * because every claim pays for the index.
      */
     public JdbcStoreBuilder createBrowsingIndex(boolean byTimeAndId) {
         this.createBrowsingIndex = byTimeAndId;
         return this;
     }
 
-    /** How long a batch waits for a row that someone else holds; by default 250 ms. */
+    /**
+     * Sets how long a call waits for a locked row. By default 5 ms for claims, completions and renewals, behind which all others
+     * queue, and 250 ms for workers and operators; on SQLite 250 ms for the write lock, where a transaction begins.
+     */
     public JdbcStoreBuilder lockTimeout(Duration timeout) {
-        this.lockTimeout = timeout;
+        this.lockTimeout = Objects.requireNonNull(timeout, "lockTimeout");
         return this;
     }
 
-    /** How long one statement may take, and on SQLite how long it waits for the write lock; by default 5 s. */
+    /** Sets how long one statement may take, and on SQLite how long it waits for the write lock; by default 5 s. */
     public JdbcStoreBuilder statementTimeout(Duration timeout) {
         this.statementTimeout = timeout;
         return this;
     }
 
-    /** The PostgreSQL schema of the tables; by default the first one on the connection's search path. */
+    /** Sets the PostgreSQL schema of the tables; by default the first one on the connection's search path. */
     public JdbcStoreBuilder schema(String name) {
-        this.schema = Objects.requireNonNull(name, "schema");
+        if (name.contains(";")) {
+            throw new IllegalArgumentException(
+                    "The schema '" + name + "' contains a semicolon, which ends a statement. Name another schema.");
+        }
+        this.schema = name;
         return this;
     }
 
     /**
-     * Connects, migrates or checks the tables, and takes the connections it will hold.
+     * Connects, migrates or checks the tables, and opens the dedicated connections.
      *
-     * @throws StoreException if the database cannot be reached or is not known, if the tables are missing, older or
-     *     newer than this code, or if there are too few connections; the message says what to do
+     * @throws StoreException if the database is unreachable or not supported, if the tables are missing, older than this code or
+     *     too new for it, or if there are too few connections; the message says what to do
      */
     public JdbcStore build() {
-        var timeouts = new JdbcTimeouts(lockTimeout, statementTimeout);
+        var timeouts = timeouts(JdbcTimeouts.DEFAULT.lock());
+        var batchTimeouts = timeouts(JdbcTimeouts.BATCH_LOCK);
         var scripts = new SqlScriptLibrary(dialect(), schema);
         var losses = new AtomicInteger();
-        Function<ConnectionLifetime, DedicatedConnection> lane =
-                holding -> new DedicatedConnection(holding, lanes, scripts, timeouts, System::nanoTime, losses);
-        var held = DedicatedConnections.of(scripts.dialect(), lane);
+        var held = DedicatedConnections.of(
+                scripts.dialect(),
+                () -> dedicated(batchTimeouts, scripts, losses),
+                () -> dedicated(timeouts, scripts, losses));
+        requireRoom(held.all().size());
         held.open(scripts.dialect().failures());
         try {
             var traits = held.maintenance().write("Preparing the tables", this::prepare);
-            var lines = new HandoverQueueRegistry(application, alike, scripts, timeouts, handingClock);
-            // Taken when it is used first: not everybody has a relay. Where only one can write, it is the writers' own.
+            var queues = new ConnectionWaitQueues(
+                    application,
+                    new ConnectionWaitQueues.Handling(pool, alike, plainPool, longestWait),
+                    scripts,
+                    timeouts,
+                    handingClock);
+            // Opened on first use: not every application has a relay. With a single writer, it is the writers' own.
             var outbox =
-                    scripts.dialect().hasConcurrentWriters() ? lane.apply(ConnectionLifetime.ALWAYS) : held.writes();
-            return new JdbcStore(traits, held, outbox, lanes, lines, scripts, timeouts);
+                    scripts.dialect().hasConcurrentWriters() ? dedicated(timeouts, scripts, losses) : held.writes();
+            return new JdbcStore(
+                    traits, held, outbox, lanes, queues, scripts, timeouts, wakeups(scripts.dialect(), held));
         } catch (RuntimeException e) {
             held.close();
             throw e;
         }
     }
 
+    /** Requires a connection for the application, where the size of the pool is known: one that the store takes whole starts, and serves nobody. */
+    private void requireRoom(int held) {
+        var size = ListeningCheck.poolSize(application);
+        if (size.isPresent() && size.getAsInt() == held && lanes.equals(application)) {
+            throw StoreException.permanent(
+                    "The pool has " + held
+                            + " connections, which JdbcStore would hold for itself; none would be left for the application."
+                            + " Make its pool larger, or pass a dedicatedDataSource of that size.",
+                    Effect.NONE,
+                    new IllegalStateException("no connection left"));
+        }
+    }
+
+    private DedicatedConnection dedicated(JdbcTimeouts limits, SqlScriptLibrary scripts, AtomicInteger losses) {
+        return new DedicatedConnection(lanes, scripts, limits, System::nanoTime, losses);
+    }
+
+    private JdbcTimeouts timeouts(Duration defaultLock) {
+        return new JdbcTimeouts(lockTimeout == null ? defaultLock : lockTimeout, statementTimeout);
+    }
+
+    private Optional<JdbcWakeupChannel> wakeups(Dialect dialect, DedicatedConnections held) {
+        var source = listening == null ? lanes : listening;
+        if (dialect.supportsNotifications()) {
+            int needed = listening != null ? 1 : lanes.equals(application) ? LISTENING_BESIDE_APPLICATION : LISTENING;
+            var why = ListeningCheck.whyDeaf(source, needed, held.reads());
+            if (why.isPresent()) {
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "Waiting callers poll: " + why.get() + ". Give JdbcStoreBuilder.listeningDataSource a"
+                                + " DataSource that connects to PostgreSQL directly, so that they are woken at once.");
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new JdbcWakeupChannel(dialect, source, held.reads()));
+    }
+
     private StoreTraits prepare(SqlSession session) throws SQLException {
-        var migrations = new SchemaMigrator(session);
+        var migrator = new SchemaMigrator(session, migrations);
         if (migrate) {
-            migrations.migrate();
+            migrator.migrate();
         } else {
-            migrations.check();
+            migrator.check();
         }
         if (migrate && createBrowsingIndex) {
-            BrowsingIndex.createIfSmall(session);
+            BrowsingIndexInstaller.createIfSmall(session);
         }
         return StoreTraitsReader.of(session);
     }
@@ -172,7 +285,7 @@ public final class JdbcStoreBuilder {
                 try {
                     connection.close();
                 } catch (SQLException e) {
-                    // It was asked for its name only: nothing is lost with it.
+                    // Used only to read the database's name: its failure loses nothing.
                 }
             }
         }

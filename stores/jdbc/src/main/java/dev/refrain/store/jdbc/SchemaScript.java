@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The statements that make Refrain's tables, for those who migrate their databases themselves.
- *
+ * SQL that creates Refrain's tables, for applications that migrate their databases themselves.
  * {@snippet :
  * String ddl = SchemaScript.of("postgresql").text();
  * }
@@ -16,27 +15,31 @@ import java.util.stream.Collectors;
  * <p>Immutable.
  *
  * @param dialect as given
- * @param version the schema's version that the text leads to
- * @param text all migrations, one after the other, with their comments
+ * @param version the schema version that the text leads to
+ * @param oldestReader the oldest schema version whose code may use tables of {@code version}
+ * @param text all migrations in order, with their comments
  */
-public record SchemaScript(String dialect, int version, String text) {
+public record SchemaScript(String dialect, int version, int oldestReader, String text) {
 
-    /** The dialects there are. */
+    /** Lists the dialects. */
     public static List<String> dialects() {
         return DialectRegistry.known();
     }
 
     /**
-     * The script of one database.
+     * Returns the script of one database.
      *
      * @param dialect {@code postgresql} or {@code sqlite}
-     * @throws IllegalArgumentException if there is no such dialect; the message lists those there are
+     * @throws IllegalArgumentException if there is no such dialect; the message lists the existing ones
      */
     public static SchemaScript of(String dialect) {
         var scripts = new SqlScriptLibrary(DialectRegistry.named(dialect), "");
+        String title = "-- Refrain's tables for " + dialect + ": schema version " + SchemaMigrator.LATEST
+                + ", oldest reader " + SchemaMigrator.OLDEST_READER + ".\n\n";
         return new SchemaScript(
                 dialect,
                 SchemaMigrator.LATEST,
-                SchemaMigrator.FILES.stream().map(scripts::migration).collect(Collectors.joining("\n")));
+                SchemaMigrator.OLDEST_READER,
+                title + SchemaMigrator.FILES.stream().map(scripts::migration).collect(Collectors.joining("\n")));
     }
 }

@@ -22,7 +22,7 @@ class AbilityContractsDetectFlawsTest {
 
     @ParameterizedTest
     @MethodSource("flaws")
-    void aStoreIsCaughtWhoseAbility(AbilityFlaw flaw) {
+    void flawedAbilityIsDetected(AbilityFlaw flaw) {
         var events = EngineTestKit.engine("junit-jupiter")
                 .configurationParameter(FlawedAbilityContractRun.FLAW, flaw.name())
                 .selectors(flaw.caughtBy().stream()

@@ -54,7 +54,12 @@ record AbilityFlaw(String name, UnaryOperator<Store> in, List<String> caughtBy) 
     }
 
     static List<AbilityFlaw> all() {
-        return Stream.of(TransactionFlaws.ALL, MessageFlaws.ALL, LedgerAndBrowsingFlaws.ALL)
+        return Stream.of(
+                        TransactionFlaws.ALL,
+                        MessageFlaws.ALL,
+                        LedgerAndBrowsingFlaws.ALL,
+                        WakeupFlaws.ALL,
+                        EncryptionMarkFlaws.ALL)
                 .flatMap(List::stream)
                 .toList();
     }

@@ -85,6 +85,8 @@ class BrowseQueryPlanTest {
                 "bytea[]",
                 "retention",
                 "bigint[]",
+                "reason",
+                "text[]",
                 "pause",
                 "bigint[]");
         private static final Map<String, String> VALUES = Map.of(
@@ -140,7 +142,7 @@ class BrowseQueryPlanTest {
         }
 
         @Test
-        void aWalkReadsNoMoreThanItsLengthOfTheIndex() throws SQLException {
+        void walkReadsNoMoreThanItsLengthOfTheIndex() throws SQLException {
             for (var walk : Map.of("walk_time", "refrain_record_claimed_at", "walk_scope", "refrain_record_pk")
                     .entrySet()) {
                 assertThat(explained(walk.getKey()))
@@ -161,7 +163,7 @@ class BrowseQueryPlanTest {
 
         /** Those that name (lookup, id) are the hot ones: an index that began with the id would be taken instead of the key. */
         @Test
-        void theHotStatementsStillFindTheirRecordsByThePrimaryKey() throws SQLException {
+        void hotStatementsStillFindTheirRecordsByThePrimaryKey() throws SQLException {
             for (String hot : List.of("complete", "release", "renew")) {
                 assertThat(explained(hot))
                         .contains("using refrain_record_pk")
@@ -170,7 +172,7 @@ class BrowseQueryPlanTest {
         }
 
         @Test
-        void theTrailIsWalkedFromItsEnd() throws SQLException {
+        void trailIsWalkedFromItsEnd() throws SQLException {
             assertThat(explained("audit_of")).contains("Index Scan Backward using refrain_audit_pk");
         }
     }
@@ -195,7 +197,7 @@ class BrowseQueryPlanTest {
         }
 
         @Test
-        void aWalkFollowsItsIndexWithinItsBounds() throws SQLException {
+        void walkFollowsItsIndexWithinItsBounds() throws SQLException {
             assertThat(explained("walk_time"))
                     .contains("SEARCH r USING INDEX refrain_record_claimed_at (claimed_at>? AND")
                     .doesNotContain("SCAN r")

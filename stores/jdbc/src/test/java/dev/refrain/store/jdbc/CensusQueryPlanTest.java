@@ -36,7 +36,7 @@ class CensusQueryPlanTest extends PostgresTestBase {
     /** A plan that was made once has to serve for all limits and all marks. */
     @ParameterizedTest
     @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
-    void theLeasesAreWalkedFromTheLastAndNotTheTable(String plans) throws SQLException {
+    void leasesAreWalkedFromTheLastAndNotTheTable(String plans) throws SQLException {
         sql.execute("ANALYZE refrain_record");
         assertThat(plan(plans))
                 .contains("Index Scan Backward using refrain_record_lease_until")
@@ -46,7 +46,7 @@ class CensusQueryPlanTest extends PostgresTestBase {
 
     /** Without a mark it looks no further than the limit; with one not even so far. */
     @Test
-    void whatTheSweepHasWalkedIsNotLookedAt() {
+    void censusSkipsRecordsThatTheSweepHasWalked() {
         acquired(store, claimRequest("key", LeaseExpiryPolicy.HOLD, LONG));
         var before = store.countUnsettled(LIMIT);
         assertThat(before.more()).isTrue();

@@ -29,8 +29,16 @@ final class ClaimRequestFixtures {
     }
 
     static ClaimRequest claimRequest(String key, LeaseExpiryPolicy takeOver, Duration lease) {
+        return claimRequestOf("tenant", key, takeOver, lease);
+    }
+
+    static ClaimRequest claimRequestOf(String scope, String key) {
+        return claimRequestOf(scope, key, LeaseExpiryPolicy.RESUME, Duration.ofMinutes(10));
+    }
+
+    private static ClaimRequest claimRequestOf(String scope, String key, LeaseExpiryPolicy takeOver, Duration lease) {
         return ClaimRequest.of(
-                new ScopedKey("tenant", "payments.create", key),
+                new ScopedKey(scope, "payments.create", key),
                 Fingerprint.stored("1/test", new byte[Fingerprint.DIGEST_BYTES]),
                 UUID.randomUUID(),
                 lease,

@@ -14,14 +14,14 @@ import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.RequestFingerprinter;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.WriteResponse;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
     void underLoadARunTakesNoMoreRoundTripsThanItsWorkAlone() throws Exception {
         var backends = ConcurrentHashMap.<Connection>newKeySet();
         close(store);
-        store = over(one).handoverClock(() -> 0).build();
+        store = over(one).handoverClock(() -> 0, Duration.ofMinutes(1)).build();
         var holder = first(claimRequest("first"));
         var runs = queueUp(backends::add);
         int before = proxy.sent();
@@ -47,15 +47,15 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
     }
 
     @Test
-    void whoIsRefusedTakesNobodyDownWithHim() throws Exception {
+    void refusedCompletionFailsNoOtherRun() throws Exception {
         var wish = claimRequest("first");
         var holder = store.transactions().begin();
         var record = record(holder.tryClaim(wish), true);
         var runs = queueUp(connection -> {});
         acquired(lanes, retryOf(wish));
 
-        assertThat(holder.completeAndCommit(wish, record, Optional.of(payload("late"))))
-                .isInstanceOf(WriteResponse.Refused.class);
+        assertThat(holder.completeAndCommit(wish, record, payload("late")))
+                .isInstanceOf(RecordWriteResponse.Refused.class);
         holder.close();
 
         allWritten(runs);
@@ -63,14 +63,14 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
     }
 
     @Test
-    void aConnectionThatIsLostOnTheWayIsInDoubtForTheOneWhoCommittedAndForNobodyElse() throws Exception {
+    void connectionThatIsLostOnTheWayIsInDoubtForTheOneWhoCommittedAndForNobodyElse() throws Exception {
         var wish = claimRequest("first");
         var holder = store.transactions().begin();
         var record = record(holder.tryClaim(wish), true);
         var runs = queueUp(connection -> {});
         proxy.loseReplies();
 
-        assertThatThrownBy(() -> holder.completeAndCommit(wish, record, Optional.of(payload("paid"))))
+        assertThatThrownBy(() -> holder.completeAndCommit(wish, record, payload("paid")))
                 .asInstanceOf(type(StoreException.class))
                 .extracting(StoreException::effect)
                 .isEqualTo(Effect.UNKNOWN);
@@ -82,7 +82,7 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
     }
 
     @Test
-    void aConnectionThatTheWorkHasChangedGoesBackToItsPoolFirst() throws Exception {
+    void connectionThatTheWorkHasChangedGoesBackToItsPoolFirst() throws Exception {
         var holder = first(claimRequest("first"));
         var timeouts = ConcurrentHashMap.<Integer>newKeySet();
         var runs = queueUp(connection -> {
@@ -97,7 +97,7 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
     }
 
     @Test
-    void whatTheWorkKeptReachesNobodyElsesTransaction() throws Exception {
+    void statementKeptByTheWorkReachesNobodyElsesTransaction() throws Exception {
         var kept = ConcurrentHashMap.<Statement>newKeySet();
         var connections = ConcurrentHashMap.<Connection>newKeySet();
         var holder = first(claimRequest("first"));
@@ -125,18 +125,25 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
                 Connection::rollback,
                 Connection::close,
                 c -> c.createStatement().getConnection().commit(),
+                c -> c.getMetaData().getConnection().commit(),
+                c -> c.createStatement()
+                        .executeQuery("SELECT 1")
+                        .getStatement()
+                        .getConnection()
+                        .commit(),
                 c -> c.setAutoCommit(true),
                 c -> c.abort(Runnable::run))) {
             assertThatThrownBy(() -> run(claimRequest("k"), ending))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("not the work's to call");
         }
-        assertThat(run(claimRequest("k"), c -> c.rollback(c.setSavepoint()))).isEqualTo(new WriteResponse.Written());
+        assertThat(run(claimRequest("k"), c -> c.rollback(c.setSavepoint())))
+                .isEqualTo(new RecordWriteResponse.Written());
         assertThat(sql.number("SELECT count(*) FROM payment")).isEqualTo(1);
     }
 
     @Test
-    void aRunThatHasToAskAgainKeepsItsConnectionAndGivesItBack() throws Exception {
+    void runThatHasToAskAgainKeepsItsConnectionAndGivesItBack() throws Exception {
         try (var refrain = Refrain.using(store)) {
             var call = OperationCall.scope("tenant").key("key").request("{\"amount\":1}");
             assertThatThrownBy(() -> refrain.operation("pay", String.class)
@@ -146,8 +153,9 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
                             }))
                     .isInstanceOf(IllegalStateException.class);
             var later = refrain.operation("pay", String.class)
-                    .fingerprinter(
-                            RequestFingerprinter.builder().exclude("/note").build())
+                    .fingerprinter(RequestFingerprinter.builder()
+                            .ignoredFields("/note")
+                            .build())
                     .transactional(store.transactions());
 
             assertThat(later.run(call, (claim, connection) -> "ran")).isEqualTo("ran");

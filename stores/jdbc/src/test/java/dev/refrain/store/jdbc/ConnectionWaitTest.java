@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.OperationCall;
+import dev.refrain.Refrain;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.WriteResponse;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class ConnectionWaitTest extends SingleConnectionTestBase {
 
     @Test
-    void whoIsInterruptedLeavesTheLineAndTheOthersStay() throws Exception {
+    void interruptedWaiterLeavesTheQueueAndTheOthersStay() throws Exception {
         var holder = first(claimRequest("first"));
         var runs = queueUp(connection -> {});
         var told = new AtomicReference<Throwable>();
@@ -53,7 +57,7 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
     }
 
     @Test
-    void aPoolThatGivesNothingIsToldToEverybodyInTime() throws Exception {
+    void exhaustedPoolIsReportedToEveryCallerInTime() throws Exception {
         close(store, one);
         use(pool(1, Duration.ofSeconds(1)));
         await().until(() -> one.getHikariPoolMXBean().getIdleConnections() == 1);
@@ -73,11 +77,11 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
                 .as("not one after the other")
                 .isLessThan(TimeUnit.SECONDS.toNanos(CALLERS));
         holder.close();
-        assertThat(run(claimRequest("after"), connection -> {})).isEqualTo(new WriteResponse.Written());
+        assertThat(run(claimRequest("after"), connection -> {})).isEqualTo(new RecordWriteResponse.Written());
     }
 
     @Test
-    void aConnectionOfADataSourceThatLooksAtItsThreadIsNotHandedOn() throws Exception {
+    void connectionOfADataSourceThatLooksAtItsThreadIsNotHandedOn() throws Exception {
         close(store);
         var tenant = new ThreadLocal<String>();
         store = JdbcStore.builder(StubDataSources.of(() -> {
@@ -90,7 +94,7 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
                 .dedicatedDataSource(TestDatabases.postgres(url))
                 .build();
         var holder = first(claimRequest("first"));
-        var all = new ArrayList<Future<WriteResponse>>();
+        var all = new ArrayList<Future<RecordWriteResponse>>();
         for (int i = 0; i < CALLERS; i++) {
             var wish = claimRequest("k" + i);
             String me = "tenant " + i;
@@ -104,16 +108,32 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
         allWritten(all);
     }
 
+    @Test
+    void onlyAHikariPoolItselfHandsItsConnectionsOn() {
+        assertThat(JdbcStore.builder(one).interchangeableConnections(true)).isNotNull();
+        try (var subclass = new HikariDataSource() {}) {
+            for (var other : List.of(StubDataSources.of(one::getConnection), subclass)) {
+                assertThatThrownBy(() -> JdbcStore.builder(other).interchangeableConnections(true))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("Cannot hand on connections");
+            }
+        }
+    }
+
     private static String tenantOf(Connection connection) throws SQLException {
+        return answer(connection, "SELECT current_setting('app.tenant')");
+    }
+
+    private static String answer(Connection connection, String query) throws SQLException {
         try (var statement = connection.createStatement();
-                var answer = statement.executeQuery("SELECT current_setting('app.tenant')")) {
+                var answer = statement.executeQuery(query)) {
             answer.next();
             return answer.getString(1);
         }
     }
 
     @Test
-    void whoWaitsForASlowCommitGoesElsewhere() throws Exception {
+    void waiterBehindASlowCommitUsesAnotherConnection() throws Exception {
         sql.execute("CREATE TABLE go (id INTEGER)");
         sql.execute("CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " WHILE NEW.id = 'slow' AND NOT EXISTS (SELECT FROM go) LOOP PERFORM pg_sleep(0.02); END LOOP;"
@@ -134,7 +154,7 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
 
         assertThat(slow.isDone()).isFalse();
         sql.execute("INSERT INTO go VALUES (1)");
-        assertThat(slow.get()).isEqualTo(new WriteResponse.Written());
+        assertThat(slow.get()).isEqualTo(new RecordWriteResponse.Written());
     }
 
     /** Told in turns, of which about fifty are two seconds: if all took theirs, it would be ten for each round. */
@@ -166,10 +186,70 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
     }
 
     @Test
-    void anInterruptOfOneWhoStandsInThePoolFailsNobodyElse() throws Exception {
+    void leasedCallsThatUseNoConnectionAllRunAtOnceOnAPoolOfTen() throws Exception {
+        int calls = 1_000;
+        var inside = new CountDownLatch(calls);
+        try (var ten = pool(10, Duration.ofSeconds(20));
+                var own = JdbcStore.on(ten);
+                var refrain = Refrain.using(own)) {
+            var pay = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME);
+            var runs = IntStream.range(0, calls)
+                    .mapToObj(i -> threads.submit(() -> pay.run(
+                            OperationCall.scope("tenant").key("key-" + i).request("x"), claim -> {
+                                inside.countDown();
+                                inside.await();
+                                return "paid";
+                            })))
+                    .toList();
+            for (var run : runs) {
+                assertThat(run.get(60, TimeUnit.SECONDS)).isEqualTo("paid");
+            }
+        }
+    }
+
+    @Test
+    void otherPoolUsersAndRunsAreServedBesideEachOther() throws Exception {
+        int times = 5;
+        close(store, one);
+        use(pool(2, Duration.ofSeconds(60)));
+        var all = new ArrayList<Future<?>>();
+        var served = new CountDownLatch(2 * CALLERS * times);
+        for (int i = 0; i < CALLERS; i++) {
+            int caller = i;
+            all.add(threads.submit(() -> {
+                for (int count = 0; served.getCount() > 0; count++) {
+                    run(claimRequest("k" + caller + "-" + count), connection -> {});
+                    countUpTo(times, count, served);
+                }
+                return caller;
+            }));
+            all.add(threads.submit(() -> {
+                for (int count = 0; served.getCount() > 0; count++) {
+                    try (var connection = one.getConnection()) {
+                        answer(connection, "SELECT 'somebody else'");
+                    }
+                    countUpTo(times, count, served);
+                }
+                return caller;
+            }));
+        }
+        for (var each : all) {
+            each.get(60, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Only so many of each caller count: whoever is served more often serves nobody else. */
+    private static void countUpTo(int times, int count, CountDownLatch served) {
+        if (count < times) {
+            served.countDown();
+        }
+    }
+
+    @Test
+    void interruptOfOneWhoStandsInThePoolFailsNobodyElse() throws Exception {
         var callers = new CopyOnWriteArrayList<Thread>();
         var holder = first(claimRequest("first"));
-        var all = new ArrayList<Future<WriteResponse>>();
+        var all = new ArrayList<Future<RecordWriteResponse>>();
         for (int i = 0; i < CALLERS; i++) {
             var wish = claimRequest("k" + i);
             all.add(threads.submit(() -> {

@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
@@ -48,7 +47,7 @@ abstract class JdbcOutboxTestBase {
         return new StagedMessage(
                 ExecutionEnvironment.system().newNonce(),
                 topic,
-                Optional.empty(),
+                null,
                 Payload.of(text.getBytes(StandardCharsets.UTF_8)));
     }
 
@@ -75,7 +74,7 @@ abstract class JdbcOutboxTestBase {
     }
 
     @Test
-    void aCommitWakesThoseWhoListen() throws Exception {
+    void commitWakesThoseWhoListen() throws Exception {
         var heard = new LinkedBlockingQueue<String>();
         try (var listening = outbox.subscribeToCommits(heard::add)) {
             assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
@@ -86,7 +85,7 @@ abstract class JdbcOutboxTestBase {
     }
 
     @Test
-    void whatWasDeliveredIsDeletedUnlessItIsKept() throws SQLException {
+    void deliveredMessageIsDeletedUnlessItIsKept() throws SQLException {
         stage(message("t", "kept"));
         stage(message("t", "not kept"));
         var taken = take();

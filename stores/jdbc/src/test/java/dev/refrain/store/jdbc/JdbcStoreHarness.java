@@ -53,12 +53,15 @@ abstract class JdbcStoreHarness implements TransactionalStoreHarness<Connection>
     @Override
     public void advanceTime(Duration time) {
         long micros = ParameterizedScript.micros(time);
-        age("refrain_record", micros, "lease_until", "claimed_at", "expires_at");
+        age("refrain_record", micros, "lease_until", "claimed_at", "expires_at", "call_announced_at");
+        age("refrain_attempt", micros, "began_at", "ended_at");
         age("refrain_payload", micros, "due_at");
         age("refrain_attention", micros, "since");
         age("refrain_outbox", micros, "staged_at", "due_at", "lease_until", "sent_at");
         age("refrain_outbox_past", micros, "settled_at", "keep_until", "sent_at");
         age("refrain_ledger_entry", micros, "ours_at", "theirs_at", "found_at");
+        age("refrain_ledger", micros, "read_until");
+        age("refrain_meta", micros, "moment", "since");
     }
 
     final void age(String table, long micros, String... columns) {
@@ -108,6 +111,11 @@ abstract class JdbcStoreHarness implements TransactionalStoreHarness<Connection>
             throw new AssertionError(e);
         }
         return lines;
+    }
+
+    @Override
+    public boolean abortFailsRunningWork() {
+        return true;
     }
 
     @Override

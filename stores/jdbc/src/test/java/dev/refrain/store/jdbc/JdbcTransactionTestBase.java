@@ -11,12 +11,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreTransaction;
-import dev.refrain.store.WriteResponse;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,20 +60,19 @@ abstract class JdbcTransactionTestBase {
     static ClaimRequest paid(StoreTransaction<Connection> transaction, ClaimRequest wish) throws SQLException {
         var record = record(transaction.tryClaim(wish), true);
         pay(transaction.connection(), wish.identity().key());
-        assertThat(transaction.complete(wish, record, Optional.of(payload("paid"))))
-                .isEqualTo(new WriteResponse.Written());
+        assertThat(transaction.complete(wish, record, payload("paid"))).isEqualTo(new RecordWriteResponse.Written());
         return wish;
     }
 
     @Test
-    void workThatFailedInTheDatabaseCanBeTakenBackAndItsOutcomeKept() {
+    void workThatFailedInTheDatabaseCanBeRolledBackAndItsOutcomeKept() {
         var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
             var record = record(transaction.tryClaim(wish), true);
             assertThatThrownBy(() -> pay(transaction.connection(), null, "no such column"))
                     .isInstanceOf(SQLException.class);
             transaction.rollbackWork();
-            transaction.complete(wish, record, Optional.of(payload("failed")));
+            transaction.complete(wish, record, payload("failed"));
             transaction.commit();
         }
 
@@ -99,7 +97,7 @@ abstract class JdbcTransactionTestBase {
             var record = record(transaction.tryClaim(again), true);
             assertThat(record.id().value()).isEqualTo(again.nonce());
             assertThat(record.fence()).isEqualTo(1);
-            transaction.complete(again, record, Optional.of(payload("new")));
+            transaction.complete(again, record, payload("new"));
             transaction.commit();
         }
 
@@ -112,7 +110,7 @@ abstract class JdbcTransactionTestBase {
     abstract void expireAll();
 
     @Test
-    void aRunWithHundredsOfOthersInItIsTakenBackWhole() throws SQLException {
+    void runWithHundredsOfOthersInItIsRolledBackWhole() throws SQLException {
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try (var outer = store.transactions().join(connection)) {
@@ -132,7 +130,7 @@ abstract class JdbcTransactionTestBase {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aConnectionGoesBackAsItCame(boolean autoCommit) throws SQLException {
+    void connectionGoesBackAsItCame(boolean autoCommit) throws SQLException {
         try (var one = source.getConnection();
                 var pooled = JdbcStore.builder(StubDataSources.unreset(one))
                         .dedicatedDataSource(source)
@@ -151,7 +149,7 @@ abstract class JdbcTransactionTestBase {
     }
 
     @Test
-    void aConnectionOfTheCallersIsNotClosed() throws SQLException {
+    void connectionOfTheCallersIsNotClosed() throws SQLException {
         var wish = claimRequest("k");
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
@@ -172,7 +170,7 @@ abstract class JdbcTransactionTestBase {
     }
 
     @Test
-    void aConnectionInAutoCommitModeIsRefused() throws SQLException {
+    void connectionInAutoCommitModeIsRefused() throws SQLException {
         try (var connection = source.getConnection()) {
             assertThatThrownBy(() -> store.transactions().join(connection))
                     .isInstanceOf(IllegalArgumentException.class)

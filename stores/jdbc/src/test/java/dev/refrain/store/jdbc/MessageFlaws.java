@@ -30,7 +30,7 @@ final class MessageFlaws {
                         sound.settle(settlements);
                         return settlements.stream().map(MessageSettlement::row).collect(Collectors.toSet());
                     },
-                    "whatOneHasTakenNobodyElseIsGivenUntilItsLeaseIsOver"),
+                    "takenMessageIsGivenToNobodyElseUntilItsLeaseIsOver"),
             AbilityFlaw.of(
                     "forgets the order",
                     OutboxStore.class,
@@ -40,19 +40,26 @@ final class MessageFlaws {
                         ((OutboxStore<Connection>) sound)
                                 .stage(
                                         (Connection) arguments[0],
-                                        new StagedMessage(
-                                                message.id(), message.topic(), Optional.empty(), message.payload()));
+                                        new StagedMessage(message.id(), message.topic(), null, message.payload()));
                         return null;
                     },
                     "onlyTheFrontOfALaneIsGiven",
                     "bytesComeBackAsTheyWere"),
+            AbilityFlaw.of(
+                    "never looks at its clock",
+                    OutboxStore.class,
+                    "reap",
+                    (sound, arguments) -> 0,
+                    "messageStagedWhileTheClockWasAheadIsDueOnceThatIsNoticed",
+                    "messagePutOffWhileTheClockWasAheadWaitsForItsPauseAlone",
+                    "messageThatMayHaveArrivedIsNoYoungerThanItIsAfterTheClockWasAhead"),
             AbilityFlaw.of(
                     "counts what was not sent",
                     OutboxStore.class,
                     "settle",
                     (sound, arguments) -> sound.settle(((List<MessageSettlement>) arguments[0])
                             .stream().map(MessageFlaws::countedAsFailed).toList()),
-                    "whatWasNotSentDoesNotCountUnlessItMayHaveBeenSentBefore"),
+                    "unsentMessageDoesNotCountUnlessItMayHaveBeenSentBefore"),
             AbilityFlaw.of(
                     "loses the last byte",
                     OutboxStore.class,
@@ -70,7 +77,7 @@ final class MessageFlaws {
                         return sound.searchWaiting(new WaitingMessageSearch(
                                 Optional.empty(), search.failing(), search.after(), search.limit()));
                     },
-                    "whatWaitsIsPagedInTheOrderOfStagingWithWhatWentWrongLast"),
+                    "waitingMessagesArePagedInTheOrderOfStagingWithTheirLastFailure"),
             AbilityFlaw.of(
                     "shows dead letters of other causes",
                     OutboxBrowser.class,
@@ -100,6 +107,7 @@ final class MessageFlaws {
                 message.attempts(),
                 message.unresolvedAttempts(),
                 message.unresolvedSince(),
-                message.age());
+                message.age(),
+                message.labels());
     }
 }

@@ -15,7 +15,6 @@ import dev.refrain.store.RecordState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,7 @@ class NewKeyPredictorTest {
     }
 
     @Test
-    void whatIsThereIsAnsweredAsFoundAmongManyThatAreNew() {
+    void existingKeyIsFoundAmongManyNewOnes() {
         var done = claimRequest("done");
         store.write(List.of(complete(acquired(store, done).claim(), "paid")));
         var running = claimRequest("running");
@@ -62,7 +61,6 @@ class NewKeyPredictorTest {
         store.write(List.of(complete(acquired(store, expired).claim(), "old")));
         sql.execute("UPDATE refrain_record SET expires_at = now() - interval '1 hour' WHERE key = 'expired'");
         var anew = retryOf(expired);
-        // Seven known ones were asked one by one, which says nothing about the next crowd.
         var asked = sorted(claimRequests("new-", 60), again, other, anew);
 
         var answers = store.claim(asked);
@@ -76,7 +74,22 @@ class NewKeyPredictorTest {
     }
 
     @Test
-    void aBatchOfReplaysIsAnsweredAndLeavesNoTrace() {
+    void loneKeyThatExistsIsFoundWhetherANewOneWasExpectedOrNot() {
+        var done = claimRequest("done");
+        store.write(List.of(complete(acquired(store, done).claim(), "paid")));
+
+        // The first of these are expected to be new; soon replays are usual.
+        for (int i = 0; i < 20; i++) {
+            var found = record(store.claim(List.of(retryOf(done))).getFirst(), false);
+            assertThat(found.state()).isEqualTo(RecordState.COMPLETED);
+            assertThat(found.outcome()).isPresent();
+        }
+        var fresh = claimRequest("fresh");
+        assertThat(acquired(store, fresh).id().value()).isEqualTo(fresh.nonce());
+    }
+
+    @Test
+    void batchOfReplaysIsAnsweredAndLeavesNoTrace() {
         var first = claimRequests("paid-", 40);
         store.write(store.claim(first).stream()
                 .map(a -> complete(record(a, true).claim(), "paid"))
@@ -94,7 +107,7 @@ class NewKeyPredictorTest {
     }
 
     @Test
-    void aClaimSentAgainFindsItself() {
+    void claimSentAgainFindsItself() {
         var asked = claimRequests("lost-", 40);
         var first = store.claim(asked);
 
@@ -103,9 +116,9 @@ class NewKeyPredictorTest {
     }
 
     @Test
-    void aNulInOneRowFailsThatRowAlone() {
+    void nulInOneRowFailsThatRowAlone() {
         var asked = new ArrayList<>(claimRequests("k-", 20));
-        asked.set(7, asked.get(7).withSubject(Optional.of("eve\0")));
+        asked.set(7, asked.get(7).withSubject("eve\0"));
 
         assertThat(store.claim(asked).get(7)).isInstanceOf(ClaimResponse.Failed.class);
 
@@ -115,7 +128,7 @@ class NewKeyPredictorTest {
 
     /** Two identities under one lookup cannot be made here, so the one that is there is given another name. */
     @Test
-    void whereAnotherIdentityLiesTheOthersAreStillTheirOwnAndOnlyThatOneIsTurnedAway() {
+    void claimAtTheLookupOfAnotherIdentityFailsAloneInItsBatch() {
         var taken = claimRequests("taken-", 100).getLast();
         acquired(store, taken);
         sql.execute("UPDATE refrain_record SET key = 'someone else' WHERE key LIKE 'taken-%'");

@@ -102,7 +102,7 @@ class OutboxBrowserTest {
     }
 
     @Test
-    void whatWaitsIsListedInTheOrderOfStaging() {
+    void waitingMessagesAreListedInTheOrderOfStaging() {
         stage("a", Optional.empty(), 2);
         stage("b", Optional.of("k"), 3);
         settle("b", t -> new MessageSettlement.Failed(t.row(), Duration.ofMinutes(1), "reset"));
@@ -175,7 +175,7 @@ class OutboxBrowserTest {
 
     /** Among more messages than a walk's length nothing is missed: a page that found nothing says from where to go on. */
     @Test
-    void aWalkIsBoundedAndGoesOn() {
+    void walkIsBoundedAndGoesOn() {
         stage("noise", Optional.empty(), JdbcRecordBrowser.WALK + 10);
         stage("rare", Optional.empty(), 1);
         var none = browsing.searchWaiting(new WaitingMessageSearch(Optional.of("rare"), false, Optional.empty(), 10));
@@ -196,7 +196,7 @@ class OutboxBrowserTest {
     }
 
     @Test
-    void whatIsNoCursorIsRefused() {
+    void malformedCursorIsRefused() {
         for (String bogus : List.of("", "x", "m", "m-1", "d1", "d1.x", "t1.00000000-0000-0000-0000-000000000000")) {
             assertThatThrownBy(() -> browsing.searchWaiting(
                             new WaitingMessageSearch(Optional.empty(), false, Optional.of(bogus), 1)))
@@ -216,7 +216,8 @@ class OutboxBrowserTest {
             for (int i = 0; i < messages; i++) {
                 outbox.stage(
                         connection,
-                        new StagedMessage(ExecutionEnvironment.system().newNonce(), topic, orderKey, payload));
+                        new StagedMessage(
+                                ExecutionEnvironment.system().newNonce(), topic, orderKey.orElse(null), payload));
             }
             connection.commit();
         } catch (SQLException e) {

@@ -47,12 +47,12 @@ class OutboxQueryPlanTest extends PostgresTestBase {
             strings = {
                 "outbox_backlog",
                 "outbox_reap",
-                "outbox_dead_letters",
-                "outbox_dismiss",
-                "outbox_send_again",
+                "dead_letters",
+                "outbox_discard",
+                "outbox_resend",
                 "outbox_delivered",
                 "outbox_dead",
-                "outbox_put_off",
+                "outbox_delay",
                 "outbox_stage"
             })
     void onlyWhatIsNeededIsReadWithOrWithoutStatistics(String name) throws SQLException {

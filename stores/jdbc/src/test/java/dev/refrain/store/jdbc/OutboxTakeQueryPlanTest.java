@@ -61,7 +61,7 @@ class OutboxTakeQueryPlanTest {
 
     /** The worst of all backlogs: everything waits behind one. */
     @Test
-    void aLaneWhoseFrontWaitsCostsOneLook() throws SQLException {
+    void laneWhoseFrontWaitsCostsOneLook() throws SQLException {
         sql.execute("UPDATE refrain_outbox SET due_at = now() + interval '1 hour'"
                 + " WHERE seq = (SELECT min(seq) FROM refrain_outbox WHERE topic = 'ordered')");
         sql.execute("ANALYZE refrain_outbox");
@@ -75,14 +75,14 @@ class OutboxTakeQueryPlanTest {
 
     /** Those who look cost a walk's length, not the backlog. */
     @Test
-    void whoeverLooksReadsNoMoreThanAWalk() throws SQLException {
+    void readingTheBacklogCostsNoMoreThanAWalk() throws SQLException {
         sql.execute("INSERT INTO refrain_outbox_past (id, topic, staged_at, settled_at, cause, attempts, payload)"
                 + " SELECT gen_random_uuid(), 'free', now(), now(), 1, 1, 'x' FROM generate_series(1, " + BACKLOG
                 + ")");
         for (String statistics : List.of("SELECT 1", "ANALYZE refrain_outbox, refrain_outbox_past")) {
             sql.execute(statistics);
             for (String script : List.of(
-                    "outbox_topics", "outbox_topic", "outbox_waiting", "outbox_dead_topics", "outbox_dead_walk")) {
+                    "outbox_topics", "outbox_topic", "outbox_waiting", "dead_letter_topics", "dead_letter_walk")) {
                 assertThat(plan(script, "ordered"))
                         .as(script + " after " + statistics)
                         .doesNotContain("Seq Scan on refrain_outbox")
@@ -94,7 +94,7 @@ class OutboxTakeQueryPlanTest {
     }
 
     private String plan(String topic) throws SQLException {
-        return plan("outbox_take", topic);
+        return plan("outbox_lease", topic);
     }
 
     /** With the settings that a lane has. */

@@ -15,19 +15,25 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.servers.LossyProxy;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
+import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
 import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.ClaimScripts;
 import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
+import dev.refrain.store.jdbc.internal.record.OperationNames;
 import dev.refrain.store.jdbc.internal.record.RecordMaintenance;
 import dev.refrain.store.jdbc.internal.record.RecordRow;
 import dev.refrain.store.jdbc.internal.record.RecordWriter;
@@ -39,7 +45,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -119,16 +124,16 @@ class PostgresBatchTest {
                     start.await();
                     return other.write(writes.reversed());
                 });
-                assertThat(first.get(10, TimeUnit.SECONDS)).containsOnly(new WriteResponse.Written());
-                assertThat(second.get(10, TimeUnit.SECONDS)).containsOnly(new WriteResponse.Written());
+                assertThat(first.get(10, TimeUnit.SECONDS)).containsOnly(new RecordWriteResponse.Written());
+                assertThat(second.get(10, TimeUnit.SECONDS)).containsOnly(new RecordWriteResponse.Written());
             }
         }
     }
 
     @Test
-    void aNulInOneRowFailsThatRowAlone() {
+    void nulInOneRowFailsThatRowAlone() {
         var batch = new ArrayList<>(claimRequests("k", 5));
-        batch.set(2, batch.get(2).withSubject(Optional.of("eve\0")));
+        batch.set(2, batch.get(2).withSubject("eve\0"));
 
         var answers = store.claim(batch);
 
@@ -139,7 +144,7 @@ class PostgresBatchTest {
     }
 
     @Test
-    void aNulInOneReasonFailsThatRowAlone() {
+    void nulInOneReasonIsReplaced() {
         var claims = claims(store.claim(claimRequests("k", 3)));
         List<RecordWrite> writes = List.of(
                 new RecordWrite.Escalate(claims.get(0), "fine"),
@@ -148,18 +153,15 @@ class PostgresBatchTest {
 
         var answers = store.write(writes);
 
-        assertThat(answers.get(0)).isEqualTo(new WriteResponse.Written());
-        failure(answers.get(1), false);
-        assertThat(answers.get(2)).isEqualTo(new WriteResponse.Written());
-        assertThat(sql.number("SELECT count(*) FROM refrain_record WHERE state = 1"))
-                .isEqualTo(1);
-        assertThat(sql.number("SELECT count(*) FROM refrain_attention")).isEqualTo(1);
+        assertThat(answers).containsOnly(new RecordWriteResponse.Written());
+        assertThat(sql.text("SELECT string_agg(reason, ', ' ORDER BY reason) FROM refrain_attention"))
+                .isEqualTo("fine, not\uFFFDfine");
     }
 
     private static void failure(Object answer, boolean passing) {
         var failure = switch (answer) {
             case ClaimResponse.Failed failed -> failed.failure();
-            case WriteResponse.Failed failed -> failed.failure();
+            case RecordWriteResponse.Failed failed -> failed.failure();
             default -> throw new AssertionError("Did not fail: " + answer);
         };
         assertThat(failure).isInstanceOf(RowRejectedException.class);
@@ -169,7 +171,7 @@ class PostgresBatchTest {
 
     /** Whoever made it has no lock that could be looked for. */
     @Test
-    void anUncommittedRowInTheWayIsFoundByHalvesAndTheOthersAreClaimed() throws SQLException {
+    void uncommittedRowInTheWayIsFoundByHalvesAndTheOthersAreClaimed() throws SQLException {
         var batch = claimRequests("k", 5);
         var inTheWay = batch.get(3);
         try (var blocker = source.getConnection()) {
@@ -197,12 +199,12 @@ class PostgresBatchTest {
                 var transaction = store.transactions().join(connection);
                 var wish = retryOf(batch.get(i));
                 var entered = record(transaction.tryClaim(wish), true);
-                assertThat(transaction.complete(wish, entered, Optional.empty()))
-                        .isEqualTo(new WriteResponse.Written());
+                assertThat(transaction.complete(wish, entered, null)).isEqualTo(new RecordWriteResponse.Written());
             }
             var trips = new AtomicInteger();
 
-            var answers = ClaimExecutor.claim(counting(sessionConnection, trips), new NewKeyPredictor(), batch);
+            var answers = ClaimExecutor.claim(
+                    counting(sessionConnection, trips), new NewKeyPredictor(), new OperationNames(), batch);
 
             for (int i = 0; i < 64; i++) {
                 assertThat(answers.get(i))
@@ -220,7 +222,7 @@ class PostgresBatchTest {
     }
 
     @Test
-    void aRowThatSomeoneHoldsFailsAloneAndTheOthersAreWritten() throws SQLException {
+    void rowThatSomeoneHoldsFailsAloneAndTheOthersAreWritten() throws SQLException {
         var claims = claims(store.claim(claimRequests("k", 40)));
         List<RecordWrite> writes = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -233,15 +235,15 @@ class PostgresBatchTest {
 
             failure(answers.get(7), true);
             failure(answers.get(8), true);
-            assertThat(answers.stream().filter(new WriteResponse.Written()::equals))
+            assertThat(answers.stream().filter(new RecordWriteResponse.Written()::equals))
                     .hasSize(38);
             blocker.rollback();
         }
-        assertThat(store.write(writes)).containsOnly(new WriteResponse.Written());
+        assertThat(store.write(writes)).containsOnly(new RecordWriteResponse.Written());
     }
 
     @Test
-    void aRowThatSomeoneHoldsIsNotTakenOverAndTheOthersAre() throws SQLException {
+    void rowThatSomeoneHoldsIsNotTakenOverAndTheOthersAre() throws SQLException {
         var batch = claimRequests("k", 20);
         var claims = claims(store.claim(batch));
         store.write(claims.stream().map(RecordWrite.Release::new).toList());
@@ -251,7 +253,8 @@ class PostgresBatchTest {
 
             var answers = store.claim(retries);
 
-            assertThat(answers.get(7)).isEqualTo(new ClaimResponse.LockedByTransaction());
+            // Nobody runs it: it is busy, and not in progress.
+            assertThat(answers.get(7)).isInstanceOf(ClaimResponse.Failed.class);
             assertThat(answers.stream().filter(ClaimResponse.Acquired.class::isInstance))
                     .hasSize(19);
             blocker.rollback();
@@ -277,36 +280,38 @@ class PostgresBatchTest {
 
     /** That each element is answered by itself costs nothing while nothing fails. */
     @Test
-    void aBatchInWhichNothingFailsIsOneStatement() throws SQLException {
+    void batchInWhichNothingFailsIsOneStatement() throws SQLException {
         try (var connection = source.getConnection()) {
             var trips = new AtomicInteger();
             var session = counting(connection, trips);
             var batch = claimRequests("k", 64);
 
-            var claims = claims(ClaimExecutor.claim(session, new NewKeyPredictor(), batch));
+            var claims = claims(ClaimExecutor.claim(session, new NewKeyPredictor(), new OperationNames(), batch));
             assertThat(trips.getAndSet(0)).as("claim").isEqualTo(1);
 
             RecordWriter.write(
                     session,
                     claims.stream()
                             .map(c -> new RecordWrite.Renew(c, Duration.ofMinutes(1)))
-                            .toList());
+                            .toList(),
+                    new ArrayList<>());
             assertThat(trips.getAndSet(0)).as("renew").isEqualTo(1);
 
             RecordWriter.write(
-                    session, claims.stream().map(c -> complete(c, "done")).toList());
+                    session, claims.stream().map(c -> complete(c, "done")).toList(), new ArrayList<>());
             assertThat(trips.getAndSet(0)).as("complete").isEqualTo(1);
 
             ClaimExecutor.claim(
                     session,
                     new NewKeyPredictor(),
+                    new OperationNames(),
                     batch.stream().map(ClaimRequestFixtures::retryOf).toList());
             assertThat(trips.getAndSet(0)).as("replay").isEqualTo(1);
         }
     }
 
     @Test
-    void aTwinThatCommitsWhileABatchWaitsForItIsSeen() throws Exception {
+    void twinThatCommitsWhileABatchWaitsForItIsSeen() throws Exception {
         var batch = claimRequests("k", 5);
         var inTheWay = batch.get(3);
         try (var patient = JdbcStore.builder(source)
@@ -330,11 +335,11 @@ class PostgresBatchTest {
     private static void insertWithoutCommit(Connection blocker, ClaimRequest wish) throws SQLException {
         blocker.setAutoCommit(false);
         new SqlSession(blocker, new SqlScriptLibrary(new PostgresDialect(), ""), "")
-                .runBatch(ClaimExecutor.CLAIM, List.of(retryOf(wish)), RecordRow::read);
+                .runBatch(ClaimScripts.CLAIM, List.of(retryOf(wish)), RecordRow::read);
     }
 
     @Test
-    void whoseReplyIsLostFindsItsOwnClaimsAndWritesByAskingAgain() {
+    void batchWithALostReplyFindsItsOwnClaimsAndWritesOnRetry() {
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var lossy = JdbcStore.on(TestDatabases.postgres(LossyProxy.through(url, proxy)))) {
             var batch = claimRequests("k", 20);
@@ -352,13 +357,13 @@ class PostgresBatchTest {
             awaitRecords(20, 2);
             proxy.heal();
 
-            assertThat(lossy.write(writes)).containsOnly(new WriteResponse.Written());
+            assertThat(lossy.write(writes)).containsOnly(new RecordWriteResponse.Written());
         }
         assertThat(sql.number("SELECT count(*) FROM refrain_payload")).isEqualTo(20);
     }
 
     @Test
-    void aReplyThatNeverComesIsWaitedForOnlySoLong() {
+    void replyThatNeverComesIsWaitedForOnlySoLong() {
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
                         .statementTimeout(Duration.ofSeconds(2))
@@ -384,7 +389,7 @@ class PostgresBatchTest {
 
     @Test
     void callersWhoExhaustTheApplicationsPoolDoNotStarveTheStore() throws SQLException {
-        try (var pool = pool(5);
+        try (var pool = pool(6);
                 var pooled = JdbcStore.on(pool);
                 var first = pool.getConnection();
                 var second = pool.getConnection()) {
@@ -393,18 +398,58 @@ class PostgresBatchTest {
             var claims = claims(pooled.claim(claimRequests("k", 5)));
             assertThat(pooled.write(
                             claims.stream().map(c -> complete(c, "done")).toList()))
-                    .containsOnly(new WriteResponse.Written());
+                    .containsOnly(new RecordWriteResponse.Written());
             var renewed = acquired(pooled, claimRequest("slow"));
             assertThat(pooled.write(List.of(new RecordWrite.Renew(renewed.claim(), Duration.ofMinutes(1)))))
-                    .containsOnly(new WriteResponse.Written());
+                    .containsOnly(new RecordWriteResponse.Written());
             assertThat(pooled.find(List.of(claimRequest("k1").identity())).getFirst())
                     .isPresent();
+            assertThat(pooled.sweep(Duration.ZERO, 10).released()).isZero();
+            assertThat(pooled.reap(10)).isZero();
+            assertThat(pooled.countUnsettled(10).inProgress()).isEqualTo(1);
+            assertThat(pooled.countKeys("tenant", 10)).isEqualTo(6);
+            assertThat(pooled.listAttention(null, 10)).isEmpty();
+            assertThat(pooled.pollAbandoned(
+                                    new AbandonedRecordSearch("flows", Duration.ZERO, Duration.ofSeconds(1), 3, 10))
+                            .abandoned())
+                    .isEmpty();
+            acquired(pooled, claimRequest("held", LeaseExpiryPolicy.HOLD, Duration.ofMillis(1)));
+            assertThat(pooled.sweep(Duration.ZERO, 10).toAttention()).isEqualTo(1);
+            var held = pooled.listAttention(null, 10).getFirst().claim();
+            assertThat(pooled.resolve(new Resolution(held, new Resolution.RunAgain(), "ann", "nothing was sent")))
+                    .isEqualTo(new RecordWriteResponse.Written());
             assertThat(first.isValid(1) && second.isValid(1)).isTrue();
         }
     }
 
+    /** Whoever counts for long holds up neither heartbeats nor reads. */
     @Test
-    void whatFailsForWantOfMemoryLeavesNoTransactionBehind() throws SQLException {
+    void countThatTakesLongMakesNoHeartbeatLate() throws Exception {
+        var running = acquired(store, claimRequest("running"));
+        try (var blocker = source.getConnection();
+                var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var patient = JdbcStore.builder(source)
+                        .lockTimeout(Duration.ofSeconds(3))
+                        .build()) {
+            blocker.setAutoCommit(false);
+            // The counts need this table, and a renewal does not.
+            blocker.createStatement().execute("LOCK TABLE refrain_attention IN ACCESS EXCLUSIVE MODE");
+            var counting = threads.submit(() -> patient.countUnsettled(10));
+            await().until(() -> sql.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
+            long begun = System.nanoTime();
+            assertThat(patient.write(List.of(new RecordWrite.Renew(running.claim(), Duration.ofMinutes(1)))))
+                    .containsOnly(new RecordWriteResponse.Written());
+            assertThat(patient.find(List.of(claimRequest("running").identity())).getFirst())
+                    .isPresent();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
+            assertThat(counting.isDone()).isFalse();
+            blocker.rollback();
+            assertThat(counting.get(10, TimeUnit.SECONDS).inProgress()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void outOfMemoryFailureLeavesNoTransactionBehind() throws SQLException {
         try (var connection = source.getConnection()) {
             var session = new SqlSession(connection, new SqlScriptLibrary(new PostgresDialect(), ""), "");
             assertThatThrownBy(() -> session.inTransaction(() -> {
@@ -420,12 +465,11 @@ class PostgresBatchTest {
 
     /** Whoever asked for serializable transactions would go on in others, and not know. */
     @Test
-    void whatWorkersBorrowGoesBackAsItCame() throws SQLException {
+    void connectionBorrowedByWorkersGoesBackAsItCame() throws SQLException {
         try (var one = source.getConnection()) {
             one.setAutoCommit(false);
             one.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             var lane = new DedicatedConnection(
-                    DedicatedConnection.ConnectionLifetime.WHILE_IN_USE,
                     StubDataSources.unreset(one),
                     new SqlScriptLibrary(new PostgresDialect(), ""),
                     JdbcTimeouts.DEFAULT,
@@ -435,18 +479,30 @@ class PostgresBatchTest {
             int reaped = lane.write("Reaping", s -> RecordMaintenance.reap(s, 1));
 
             assertThat(reaped).isZero();
+            lane.close();
             assertThat(one.getAutoCommit()).isFalse();
             assertThat(one.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }
     }
 
     @Test
-    void aPoolTooSmallForTheLanesIsToldSoAtTheStart() {
+    void poolTooSmallForTheLanesIsRefusedAtStart() {
         try (var pool = pool(3)) {
             assertThatThrownBy(() -> JdbcStore.on(pool))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("gave 3 of the 4 connections")
-                    .hasMessageContaining("laneDataSource");
+                    .hasMessageContaining("dedicatedDataSource");
+            assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+        }
+    }
+
+    /** It would start, and neither the application nor a transactional run would ever get a connection. */
+    @Test
+    void poolThatTheStoreWouldTakeWholeIsRefused() {
+        try (var pool = pool(4)) {
+            assertThatThrownBy(() -> JdbcStore.on(pool))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("none would be left for the application");
             assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
         }
     }
@@ -477,7 +533,7 @@ class PostgresBatchTest {
     }
 
     @Test
-    void aReplayWritesNothing() throws SQLException {
+    void replayWritesNothing() throws SQLException {
         var batch = claimRequests("k", 20);
         store.write(claims(store.claim(batch)).stream()
                 .map(c -> complete(c, "done"))
@@ -489,6 +545,7 @@ class PostgresBatchTest {
             var answers = ClaimExecutor.claim(
                     session,
                     new NewKeyPredictor(),
+                    new OperationNames(),
                     batch.stream().map(ClaimRequestFixtures::retryOf).toList());
             assertThat(answers).hasOnlyElementsOfType(ClaimResponse.Found.class);
             try (var asked = connection.createStatement();
@@ -501,7 +558,7 @@ class PostgresBatchTest {
 
     /** The planner must not be talked into reading the whole table by having seen it small. */
     @Test
-    void aTableThatWasSmallWhenItsPlansWereMadeIsNotReadAsAWhole() {
+    void tableThatWasSmallWhenItsPlansWereMadeIsNotReadAsAWhole() {
         for (int i = 0; i < 8; i++) {
             store.claim(claimRequests("warm-" + i, 3));
         }

@@ -6,18 +6,18 @@ import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequests;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.servers.LossyProxy;
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresErrorTranslator;
-import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.ClaimScripts;
 import dev.refrain.store.jdbc.internal.record.RecordRow;
 import dev.refrain.store.jdbc.internal.record.RecordWriter;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -41,9 +42,8 @@ import org.junit.jupiter.api.Test;
 class PostgresOutageTest {
 
     @Test
-    void aServerKilledInTheMiddleOfABatchLeavesTheEffectUnknownAndTheStoreComesBack() throws Exception {
+    void serverKilledInTheMiddleOfABatchLeavesTheEffectUnknownAndTheStoreComesBack() throws Exception {
         try (var server = PostgresServer.start()) {
-            assumeThat(server.canBeKilled()).isTrue();
             String url = server.freshDatabase();
             var source = TestDatabases.postgres(url);
             try (var store = JdbcStore.builder(source)
@@ -55,7 +55,7 @@ class PostgresOutageTest {
                 var blocker = source.getConnection();
                 blocker.setAutoCommit(false);
                 var session = new SqlSession(blocker, new SqlScriptLibrary(new PostgresDialect(), ""), "");
-                session.runBatch(ClaimExecutor.CLAIM, List.of(claimRequest("k1")), RecordRow::read);
+                session.runBatch(ClaimScripts.CLAIM, List.of(claimRequest("k1")), RecordRow::read);
                 var running = threads.submit(() -> store.claim(claimRequests("k", 3)));
                 await().until(() -> new RawSql(source).number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
 
@@ -71,13 +71,13 @@ class PostgresOutageTest {
 
                 assertThat(store.claim(claimRequests("k", 3))).hasOnlyElementsOfType(ClaimResponse.Acquired.class);
                 assertThat(store.write(List.of(complete(before.claim(), "done"))))
-                        .isEqualTo(List.of(new WriteResponse.Written()));
+                        .isEqualTo(List.of(new RecordWriteResponse.Written()));
             }
         }
     }
 
     @Test
-    void aServerThatCannotBeReachedWasNotAsked() {
+    void serverThatCannotBeReachedWasNotAsked() {
         failsWith(
                 Effect.NONE,
                 true,
@@ -85,7 +85,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void aReadOnlyDatabaseIsRefusedWithAdvice() {
+    void readOnlyDatabaseIsRefusedWithAdvice() {
         var source = TestDatabases.freshPostgres();
         try (var store = JdbcStore.on(source)) {
             var claimed = acquired(store, claimRequest("k"));
@@ -104,9 +104,8 @@ class PostgresOutageTest {
     }
 
     @Test
-    void aFullDiskIsRefusedWithAdviceAndAfterItNothingIsMissing() throws Exception {
+    void fullDiskIsRefusedWithAdviceAndAfterItNothingIsMissing() throws Exception {
         try (var server = PostgresServer.start()) {
-            assumeThat(server.canBeKilled()).isTrue();
             var source = TestDatabases.postgres(server.freshDatabase());
             var sql = new RawSql(source);
             try (var store = JdbcStore.on(source)) {
@@ -144,7 +143,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void aStatementThatTakesTooLongDidNothing() throws SQLException {
+    void statementThatTakesTooLongDidNothing() throws SQLException {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         JdbcStore.on(source).close();
         try (var store = JdbcStore.builder(source)
@@ -171,7 +170,7 @@ class PostgresOutageTest {
 
     /** Only a database whose default is so makes a transaction fail that we could not see coming. */
     @Test
-    void aSerialisationFailureDidNothingAndMayBeTriedAgain() throws SQLException {
+    void serialisationFailureDidNothingAndMayBeTriedAgain() throws SQLException {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source);
                 var connection = source.getConnection()) {
@@ -179,11 +178,12 @@ class PostgresOutageTest {
             connection.setTransactionIsolation(java.sql.Connection.TRANSACTION_SERIALIZABLE);
             var claimed = acquired(store, claimRequest("k"));
             var session = new SqlSession(connection, new SqlScriptLibrary(new PostgresDialect(), ""), "");
-            session.runBatch(ClaimExecutor.CLAIM, List.of(claimRequest("other")), RecordRow::read);
+            session.runBatch(ClaimScripts.CLAIM, List.of(claimRequest("other")), RecordRow::read);
             var write = complete(claimed.claim(), "theirs");
             store.write(List.of(write));
 
-            assertThatThrownBy(() -> RecordWriter.write(session, List.of(complete(claimed.claim(), "ours"))))
+            assertThatThrownBy(() ->
+                            RecordWriter.write(session, List.of(complete(claimed.claim(), "ours")), new ArrayList<>()))
                     .isInstanceOf(SQLException.class)
                     .satisfies(e -> assertThat(new PostgresErrorTranslator().classify((SQLException) e))
                             .isEqualTo(SqlErrorTranslator.SqlErrorKind.TRY_AGAIN));
@@ -192,7 +192,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void aMissingTableIsRefusedWithAdvice() {
+    void missingTableIsRefusedWithAdvice() {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source)) {
             new RawSql(source).execute("DROP TABLE refrain_record");
@@ -205,7 +205,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void anEndedSessionIsOpenedAgainBeforeItIsMissed() {
+    void endedSessionIsOpenedAgainBeforeItIsMissed() {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source)) {
             acquired(store, claimRequest("k"));
@@ -243,7 +243,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void aStoreWhoseLaneHearsNothingCanBeClosed() throws Exception {
+    void storeWhoseLaneHearsNothingCanBeClosed() throws Exception {
         String url = TestDatabases.emptiedPostgres();
         JdbcStore.on(TestDatabases.postgres(url)).close();
         try (var proxy = new LossyProxy(LossyProxy.port(url));

@@ -1,10 +1,13 @@
 package dev.refrain.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.outbox.MessageLeaseRequest;
@@ -12,7 +15,6 @@ import dev.refrain.store.outbox.StagedMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -31,7 +33,7 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
 
     /** To notify makes commits wait for one another: under load nobody has to be woken. */
     @Test
-    void whoeverLooksAnywayIsNotWoken() throws Exception {
+    void busyRelayIsNotNotified() throws Exception {
         var heard = new LinkedBlockingQueue<String>();
         var source = TestDatabases.postgres(url);
         try (var store = JdbcStore.on(source);
@@ -52,6 +54,11 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
                 new RawSql(source).execute("UPDATE refrain_outbox_watch SET awake_until = now()");
                 stage(connection, "t", store);
                 assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
+
+                // As after the database's clock was ahead for a moment, in which somebody looked.
+                new RawSql(source).execute("UPDATE refrain_outbox_watch SET awake_until = now() + interval '1 day'");
+                stage(connection, "t", store);
+                assertThat(heard.poll(10, TimeUnit.SECONDS)).isEqualTo("t");
             }
         }
     }
@@ -61,15 +68,32 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
                 .stage(
                         connection,
                         new StagedMessage(
-                                ExecutionEnvironment.system().newNonce(),
-                                topic,
-                                Optional.empty(),
-                                Payload.of(new byte[] {1})));
+                                ExecutionEnvironment.system().newNonce(), topic, null, Payload.of(new byte[] {1})));
         connection.commit();
     }
 
+    /** Four connections of the store, two of the relay, and one for the application. */
     @Test
-    void aListenerWhoseConnectionIsLostComesBack() throws Exception {
+    void relayThatNeedsConnectionsWhichThePoolDoesNotHaveIsRefused() {
+        try (var small = new HikariDataSource();
+                var large = new HikariDataSource()) {
+            small.setJdbcUrl(url);
+            small.setMaximumPoolSize(6);
+            large.setJdbcUrl(url);
+            large.setMaximumPoolSize(7);
+            try (var store = JdbcStore.on(small)) {
+                assertThatThrownBy(() -> store.outbox().subscribeToCommits(topic -> {}))
+                        .isInstanceOf(StoreException.class)
+                        .hasMessageContaining("Cannot start the relay: the pool has 6 connections, and 7 are needed");
+            }
+            try (var store = JdbcStore.on(large)) {
+                store.outbox().subscribeToCommits(topic -> {}).close();
+            }
+        }
+    }
+
+    @Test
+    void listenerWhoseConnectionIsLostComesBack() throws Exception {
         var heard = new LinkedBlockingQueue<String>();
         var source = TestDatabases.postgres(url);
         try (var store = JdbcStore.on(source);
@@ -89,10 +113,10 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
 
     /** Whoever reads before it has the lock would see a front that is free, and take what is behind it. */
     @Test
-    void whoeverTakesWhileAnotherDoesSeesWhatThatOneTook() throws Exception {
+    void concurrentTakeSeesWhatTheOtherTook() throws Exception {
         var source = TestDatabases.postgres(url);
         var take = new SqlScriptLibrary(new PostgresDialect(), "")
-                .named("outbox_take")
+                .named("outbox_lease")
                 .statements();
         try (var store = JdbcStore.builder(source)
                         .lockTimeout(Duration.ofSeconds(5))
@@ -105,10 +129,8 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
                         .stage(
                                 connection,
                                 new StagedMessage(
-                                        ExecutionEnvironment.system().newNonce(),
-                                        "t",
-                                        Optional.of("k"),
-                                        Payload.of(new byte[] {1})));
+                                        ExecutionEnvironment.system().newNonce(), "t", "k", Payload.of(new byte[] {1
+                                        })));
             }
             connection.commit();
             try (var statement = connection.createStatement()) {

@@ -1,7 +1,6 @@
 package dev.refrain.store.jdbc;
 
 import dev.refrain.store.Store;
-import java.time.Duration;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
@@ -15,12 +14,6 @@ final class PostgresStoreHarness extends JdbcStoreHarness {
     @Override
     String earlier(String column, long micros) {
         return column + " - interval '" + micros + " microseconds'";
-    }
-
-    @Override
-    public void advanceTime(Duration time) {
-        super.advanceTime(time);
-        age("refrain_meta", dev.refrain.store.jdbc.internal.sql.ParameterizedScript.micros(time), "moment", "since");
     }
 
     @Override

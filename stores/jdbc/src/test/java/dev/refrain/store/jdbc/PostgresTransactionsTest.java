@@ -10,25 +10,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.refrain.servers.LossyProxy;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
+import dev.refrain.store.jdbc.internal.record.OperationNames;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
-import dev.refrain.store.jdbc.internal.transaction.ConnectionHandoverQueue;
+import dev.refrain.store.jdbc.internal.transaction.CallWatchdog;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
 import dev.refrain.store.jdbc.internal.transaction.JoinedTransaction;
+import dev.refrain.store.jdbc.internal.transaction.OperationNameIds;
 import dev.refrain.store.jdbc.internal.transaction.PooledTransaction;
 import dev.refrain.store.jdbc.internal.transaction.StandaloneTransaction;
+import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
@@ -39,6 +45,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PostgresTransactionsTest extends JdbcTransactionTestBase {
+
+    /** Nothing is named here: claims of unknown origin. */
+    private static final OperationNameIds NO_NAMES = new OperationNameIds(new OperationNames(), question -> {});
 
     private static final int RACES = 15;
 
@@ -55,7 +64,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
     }
 
     @Test
-    void aTwinIsToldBusyWithoutWaiting() throws SQLException {
+    void twinIsBusyWithoutWaiting() throws SQLException {
         var wish = claimRequest("k");
         try (var first = store.transactions().begin();
                 var second = store.transactions().begin()) {
@@ -69,15 +78,15 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
     }
 
     @Test
-    void whoeverWasClaimedFromMeanwhileIsRefused() throws SQLException {
+    void transactionWhoseRecordWasClaimedMeanwhileIsRefused() throws SQLException {
         var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
             var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "k");
             var other = acquired(store, retryOf(wish));
             assertThat(other.fence()).isEqualTo(1);
-            assertThat(transaction.complete(wish, record, Optional.of(payload("paid"))))
-                    .isInstanceOf(WriteResponse.Refused.class);
+            assertThat(transaction.complete(wish, record, payload("paid")))
+                    .isInstanceOf(RecordWriteResponse.Refused.class);
         }
 
         assertThat(payments()).isZero();
@@ -129,8 +138,8 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
             var answer = transaction.tryClaim(wish);
             if (answer instanceof ClaimResponse.Acquired acquired) {
                 pay(connection, wish.identity().key());
-                if (transaction.complete(wish, acquired.record(), Optional.of(payload("paid")))
-                        instanceof WriteResponse.Written) {
+                if (transaction.complete(wish, acquired.record(), payload("paid"))
+                        instanceof RecordWriteResponse.Written) {
                     connection.commit();
                     return "paid";
                 }
@@ -157,7 +166,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
     /** The snapshot is older than the twin's commit, and the lock is free: only a look outside tells. */
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-    void anOldSnapshotDoesNotHideWhatATwinCommitted(int isolation) throws SQLException {
+    void oldSnapshotDoesNotHideWhatATwinCommitted(int isolation) throws SQLException {
         var wish = claimRequest("k");
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
@@ -182,7 +191,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
 
     /** Claimed by a lane after the snapshot, so nobody but the database itself can see the conflict. */
     @Test
-    void aConflictThatCannotBeSeenFailsAndLeavesTheCallersTransactionUsable() throws SQLException {
+    void conflictThatCannotBeSeenFailsAndLeavesTheCallersTransactionUsable() throws SQLException {
         var wish = claimRequest("k");
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
@@ -192,7 +201,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
                 var record = record(transaction.tryClaim(wish), true);
                 pay(connection, "k");
                 acquired(store, retryOf(wish));
-                assertThatThrownBy(() -> transaction.complete(wish, record, Optional.of(payload("paid"))))
+                assertThatThrownBy(() -> transaction.complete(wish, record, payload("paid")))
                         .asInstanceOf(type(StoreException.class))
                         .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                         .satisfies(e -> assertThat(e.isTransient()).isTrue());
@@ -204,14 +213,14 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
     }
 
     @Test
-    void workThatSwallowedAFailureIsToldSoAndNothingIsKept() throws SQLException {
+    void workThatSwallowedAFailureFailsAndNothingIsKept() throws SQLException {
         var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
             var record = record(transaction.tryClaim(wish), true);
             try (var broken = transaction.connection().createStatement()) {
                 assertThatThrownBy(() -> broken.execute("SELECT no_such_thing")).isInstanceOf(SQLException.class);
             }
-            assertThatThrownBy(() -> transaction.complete(wish, record, Optional.empty()))
+            assertThatThrownBy(() -> transaction.complete(wish, record, null))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("let its exception out");
         }
@@ -220,7 +229,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
     }
 
     @Test
-    void aWholeRunTakesOneRoundTripMoreThanItsWorkAlone() throws SQLException {
+    void wholeRunTakesOneRoundTripMoreThanItsWorkAlone() throws SQLException {
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var connection =
                         TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
@@ -230,8 +239,8 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
                 int before = proxy.sent();
                 var record = record(transaction.tryClaim(wish), true);
                 pay(connection, "k" + i);
-                assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
-                        .isEqualTo(new WriteResponse.Written());
+                assertThat(transaction.completeAndCommit(wish, record, payload("paid")))
+                        .isEqualTo(new RecordWriteResponse.Written());
                 assertThat(proxy.sent() - before).isEqualTo(3);
             }
         }
@@ -239,17 +248,17 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
     }
 
     @Test
-    void aPartOfTheCallersTransactionTakesTwoRoundTrips() throws SQLException {
+    void partOfTheCallersTransactionTakesThreeRoundTrips() throws SQLException {
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var connection =
                         TestDatabases.postgres(LossyProxy.through(url, proxy)).getConnection()) {
             connection.setAutoCommit(false);
             for (int i = 0; i < 20; i++) {
                 var wish = claimRequest("k" + i);
-                var transaction = new JoinedTransaction(store, session(connection));
+                var transaction = new JoinedTransaction(store, NO_NAMES, session(connection));
                 int before = proxy.sent();
-                transaction.complete(wish, record(transaction.tryClaim(wish), true), Optional.of(payload("paid")));
-                assertThat(proxy.sent() - before).isEqualTo(2);
+                transaction.complete(wish, record(transaction.tryClaim(wish), true), payload("paid"));
+                assertThat(proxy.sent() - before).isEqualTo(3);
                 connection.commit();
             }
         }
@@ -257,14 +266,22 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
 
     private StandaloneTransaction own(Connection connection) {
         var dialect = new PostgresDialect();
-        var line = new ConnectionHandoverQueue(
-                () -> true,
-                () -> ConnectionHandoverQueue.TransactionSession.fromPool(
+        var queue = new ConnectionWaitQueue(
+                ConnectionWaitQueue.Rules.NO_QUEUE,
+                () -> ConnectionWaitQueue.TransactionSession.fromPool(
                         PooledTransaction.begin(connection, dialect, JdbcTimeouts.DEFAULT),
                         session(connection),
                         System.nanoTime()),
                 System::nanoTime);
-        return new StandaloneTransaction(store, line, dialect, JdbcTimeouts.DEFAULT);
+        return new StandaloneTransaction(
+                store,
+                NO_NAMES,
+                queue,
+                dialect,
+                JdbcTimeouts.DEFAULT,
+                WaiterWakeup.NONE,
+                new CallWatchdog(dialect),
+                new TransactionLimits(Duration.ofMinutes(1), Duration.ofMinutes(10)));
     }
 
     private static SqlSession session(Connection connection) {
@@ -279,8 +296,8 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
             pay(transaction.connection(), "k");
             var other = acquired(store, retryOf(wish));
 
-            assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
-                    .asInstanceOf(type(WriteResponse.Refused.class))
+            assertThat(transaction.completeAndCommit(wish, record, payload("paid")))
+                    .asInstanceOf(type(RecordWriteResponse.Refused.class))
                     .satisfies(
                             r -> assertThat(r.current().orElseThrow().claim()).isEqualTo(other.claim()));
         }
@@ -289,7 +306,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
 
     /** It looks like a record that is already there, and is not one. */
     @Test
-    void aConstraintThatTheWorkDeferredIsNotTakenForSomeoneElsesClaim() throws SQLException {
+    void constraintThatTheWorkDeferredIsNotTakenForSomeoneElsesClaim() throws SQLException {
         sql.execute("ALTER TABLE payment ADD UNIQUE (id) DEFERRABLE INITIALLY DEFERRED");
         var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
@@ -297,7 +314,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
             pay(transaction.connection(), "twice");
             pay(transaction.connection(), "twice");
 
-            assertThatThrownBy(() -> transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
+            assertThatThrownBy(() -> transaction.completeAndCommit(wish, record, payload("paid")))
                     .asInstanceOf(type(StoreException.class))
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                     .satisfies(e -> assertThat(e.isTransient()).isFalse());
@@ -307,7 +324,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
     }
 
     @Test
-    void whoComesInWhileFailedWorkIsTakenBackHasTheKey() throws SQLException {
+    void twinThatRunsWhileFailedWorkIsRolledBackHasTheKey() throws SQLException {
         var wish = claimRequest("k");
         try (var transaction = store.transactions().begin()) {
             var record = record(transaction.tryClaim(wish), true);
@@ -318,15 +335,15 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
                 twin.commit();
             }
 
-            assertThat(transaction.completeAndCommit(wish, record, Optional.of(payload("failed"))))
-                    .isInstanceOf(WriteResponse.Refused.class);
+            assertThat(transaction.completeAndCommit(wish, record, payload("failed")))
+                    .isInstanceOf(RecordWriteResponse.Refused.class);
         }
         assertThat(payments()).isEqualTo(1);
         assertThat(found(store, retryOf(wish)).outcome()).contains(payload("paid"));
     }
 
     @Test
-    void aCommitWhoseReplyIsLostMayHaveHappenedAndIsSettledByAsking() throws SQLException {
+    void commitWhoseReplyIsLostMayHaveHappenedAndIsSettledByAsking() throws SQLException {
         var wish = claimRequest("k");
         try (var proxy = new LossyProxy(LossyProxy.port(url));
                 var lossy = JdbcStore.builder(TestDatabases.postgres(LossyProxy.through(url, proxy)))
@@ -359,7 +376,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
                 var record = record(transaction.tryClaim(wish), true);
                 pay(transaction.connection(), "k");
                 proxy.loseReplies();
-                assertThatThrownBy(() -> transaction.completeAndCommit(wish, record, Optional.of(payload("paid"))))
+                assertThatThrownBy(() -> transaction.completeAndCommit(wish, record, payload("paid")))
                         .asInstanceOf(type(StoreException.class))
                         .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.UNKNOWN));
             }

@@ -63,11 +63,11 @@ class RecordBrowserTest {
     }
 
     @Test
-    void aRecordWrittenAtOnceShowsHowLargeItsOutcomeIs() {
+    void recordWrittenAtOnceShowsHowLargeItsOutcomeIs() {
         var wish = claimed("acme", "n", "k");
         try (var transaction = store.transactions().begin()) {
             var record = ClaimRequestFixtures.record(transaction.tryClaim(wish), true);
-            transaction.complete(wish, record, Optional.of(payload("12345")));
+            transaction.complete(wish, record, payload("12345"));
             transaction.commit();
         }
         var view = browsing.find(wish.identity()).orElseThrow();
@@ -76,7 +76,7 @@ class RecordBrowserTest {
     }
 
     @Test
-    void aWalkThatFindsNothingEndsAndSaysFromWhereToGoOn() {
+    void walkThatFindsNothingEndsAndSaysFromWhereToGoOn() {
         database.fill(source, JdbcRecordBrowser.WALK * 2 + 10);
         var search = RecordSearch.ofPageSize(10).key("none");
         int walks = 1;
@@ -108,7 +108,7 @@ class RecordBrowserTest {
     }
 
     @Test
-    void aCursorOfSomethingElseIsRefused() {
+    void cursorOfSomethingElseIsRefused() {
         for (String none : List.of(
                 "", "t", "x" + UUID.randomUUID(), "s" + UUID.randomUUID(), "t<script>", "t1." + "-".repeat(36))) {
             assertThatThrownBy(() -> browsing.search(RecordSearch.ofPageSize(3).after(none)))

@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc;
 
+import static dev.refrain.store.jdbc.AbilityFlaw.instead;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,16 +19,19 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A schema that is missing, older or newer than the code is told in one sentence at the start. */
 class SchemaMigratorTest {
@@ -68,7 +72,7 @@ class SchemaMigratorTest {
 
     @ParameterizedTest
     @MethodSource("freshDatabases")
-    void tablesAreNotMadeIfToldNotTo(DataSource source) {
+    void tablesAreNotCreatedWithoutMigration(DataSource source) {
         var apart = JdbcStore.builder(source).migrate(false);
 
         assertThatThrownBy(apart::build)
@@ -82,7 +86,7 @@ class SchemaMigratorTest {
 
     @ParameterizedTest
     @MethodSource("freshDatabases")
-    void whatTheScriptMakesIsWhatTheCodeNeeds(DataSource source) throws Exception {
+    void schemaOfTheScriptIsTheOneThatTheCodeNeeds(DataSource source) throws Exception {
         try (var connection = source.getConnection()) {
             var script = SchemaScript.of(DialectRegistry.of(connection).name());
             for (var statement : SqlScript.parse("schema", script.text()).statements()) {
@@ -97,26 +101,56 @@ class SchemaMigratorTest {
 
     @ParameterizedTest
     @MethodSource("freshDatabases")
-    void tablesOfALaterVersionAreRefused(DataSource source) {
+    void tablesOfALaterVersionAreRefusedUnlessTheyAllowThisOne(DataSource source) {
         JdbcStore.on(source).close();
-        new RawSql(source).execute("UPDATE refrain_meta SET version = 99 WHERE name = 'schema'");
+        for (String unsaidOrLater : List.of("NULL", "99")) {
+            new RawSql(source)
+                    .execute("UPDATE refrain_meta SET version = 99, oldest_reader = " + unsaidOrLater
+                            + " WHERE name = 'schema'");
 
-        assertThatThrownBy(() -> JdbcStore.on(source))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining(
-                        "have version 99 and this code knows only " + SchemaMigrator.LATEST + ": upgrade Refrain");
+            assertThatThrownBy(() -> JdbcStore.on(source))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining(
+                            "have version 99, which needs code of version 99 or later, and this code knows only "
+                                    + SchemaMigrator.LATEST + ": upgrade Refrain");
+        }
     }
 
     @ParameterizedTest
     @MethodSource("freshDatabases")
     void tablesOfAnEarlierVersionAreRefusedIfTheyMayNotBeMigrated(DataSource source) {
         JdbcStore.on(source).close();
-        new RawSql(source).execute("UPDATE refrain_meta SET version = -1 WHERE name = 'schema'");
+        new RawSql(source).execute("UPDATE refrain_meta SET version = 1 WHERE name = 'schema'");
 
         assertThatThrownBy(() -> JdbcStore.builder(source).migrate(false).build())
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(
-                        "have version -1 and this code needs " + SchemaMigrator.LATEST + ": let JdbcStore migrate");
+                        "have version 1 and this code needs " + SchemaMigrator.LATEST + ": let JdbcStore migrate");
+    }
+
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void versionThatWasNeverWrittenIsRefused(DataSource source) {
+        JdbcStore.on(source).close();
+        new RawSql(source).execute("UPDATE refrain_meta SET version = -1 WHERE name = 'schema'");
+        assertThatThrownBy(() -> JdbcStore.on(source))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(
+                        "refrain_meta has version -1, which Refrain never writes. Restore its row 'schema'");
+
+        new RawSql(source).execute("DELETE FROM refrain_meta WHERE name = 'schema'");
+        assertThatThrownBy(() -> JdbcStore.on(source))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("refrain_meta has no version");
+    }
+
+    @Test
+    void schemaWithASemicolonIsRefused() {
+        var builder = JdbcStore.builder(new PGSimpleDataSource());
+
+        assertThatThrownBy(() -> builder.schema("own; DROP TABLE payment"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("contains a semicolon");
     }
 
     @ParameterizedTest
@@ -137,7 +171,7 @@ class SchemaMigratorTest {
     }
 
     @Test
-    void aSchemaOfItsOwnKeepsTheTablesApart() {
+    void schemaOfItsOwnKeepsTheTablesApart() {
         var source = TestDatabases.freshPostgres();
         try (var store = JdbcStore.builder(source).schema("Refrain's own").build();
                 var again = JdbcStore.builder(source)
@@ -151,7 +185,7 @@ class SchemaMigratorTest {
             try (var transaction = store.transactions().begin()) {
                 var wish = claimRequest("t");
                 var record = ClaimRequestFixtures.record(transaction.tryClaim(wish), true);
-                transaction.complete(wish, record, java.util.Optional.empty());
+                transaction.complete(wish, record, null);
                 transaction.commit();
             }
             assertThat(store.countKeys("tenant", 10)).isEqualTo(2);
@@ -163,7 +197,7 @@ class SchemaMigratorTest {
     }
 
     @Test
-    void aDatabaseThatIsNotKnownIsRefusedWithThoseThatAre() {
+    void databaseThatIsNotKnownIsRefusedWithThoseThatAre() {
         var metaData = (DatabaseMetaData) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DatabaseMetaData.class}, (p, method, args) -> "Oracle");
         var connection = (Connection) Proxy.newProxyInstance(
@@ -176,7 +210,7 @@ class SchemaMigratorTest {
         assertThatThrownBy(() -> JdbcStore.on(oracle))
                 .isInstanceOf(StoreException.class)
                 .hasMessage(
-                        "The database calls itself Oracle, which JdbcStore does not know; it knows postgresql, sqlite.");
+                        "The database reports its name as Oracle, which JdbcStore does not support. It supports postgresql, sqlite.");
         assertThatThrownBy(() -> SchemaScript.of("oracle"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("postgresql, sqlite");
@@ -192,5 +226,88 @@ class SchemaMigratorTest {
             assertThat(sql.number(tables + "'one'")).isPositive().isEqualTo(sql.number(tables + "'other'"));
             assertThat(sql.number(tables + "'public'")).isZero();
         }
+    }
+
+    /** A changed search path must not begin with an empty store: every retry would run again. */
+    @Test
+    void storeThatWouldBeginAnewBesideOlderKeysIsRefused() throws Exception {
+        var source = TestDatabases.freshPostgres();
+        JdbcStore.on(source).close();
+        var sql = new RawSql(source);
+        String first = sql.text("SELECT current_schema()");
+        sql.execute("CREATE SCHEMA moved");
+        sql.execute(
+                "DO $do$ BEGIN EXECUTE 'ALTER DATABASE ' || quote_ident(current_database()) || ' SET search_path = moved'; END $do$");
+        try {
+            assertThatThrownBy(() -> JdbcStore.on(source))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("not in moved")
+                    .hasMessageContaining("but in " + first)
+                    .hasMessageContaining("refrain.store.schema");
+
+            JdbcStore.builder(source).schema(first).build().close();
+            assertThat(sql.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'moved'"))
+                    .isZero();
+            JdbcStore.builder(source).schema("moved").build().close();
+            JdbcStore.on(source).close();
+        } finally {
+            sql.execute(
+                    "DO $do$ BEGIN EXECUTE 'ALTER DATABASE ' || quote_ident(current_database()) || ' RESET search_path'; END $do$");
+        }
+    }
+
+    /** Each application may have a schema of its own in one database: it starts, and one line names both. */
+    @Test
+    void storeThatBeginsAnewInAChosenSchemaBesideOlderKeysWarnsOnce() {
+        var source = TestDatabases.freshPostgres();
+        String first = new RawSql(source).text("SELECT current_schema()");
+        assertThat(MigratorLog.during(() -> started(JdbcStore.builder(source)))).isEmpty();
+
+        assertThat(MigratorLog.during(() -> started(JdbcStore.builder(source).schema("chosen"))))
+                .singleElement()
+                .asString()
+                .contains(
+                        "begins without keys in the schema chosen",
+                        "tables of Refrain in " + first + ".",
+                        "refrain.store.schema) to " + first + ".");
+        assertThat(MigratorLog.during(() -> started(JdbcStore.builder(source).schema("chosen"))))
+                .as("the second start")
+                .isEmpty();
+        new RawSql(source).execute("CREATE SCHEMA connected");
+        var connected = (PGSimpleDataSource) source;
+        connected.setCurrentSchema("connected");
+        assertThat(MigratorLog.during(() -> started(JdbcStore.builder(connected))))
+                .singleElement()
+                .asString()
+                .contains("in the schema connected", "in chosen, " + first + ".");
+    }
+
+    private static String started(JdbcStoreBuilder builder) {
+        try (var store = builder.build()) {
+            return store.traits().name();
+        }
+    }
+
+    /** It saw no tables, and then finds those that the other one has just created: they are its own. */
+    @Test
+    void tablesThatAnotherInstanceCreatesMeanwhileAreNotTakenForThoseOfAnotherSchema() {
+        var direct = TestDatabases.freshPostgres();
+        var other = new AtomicBoolean();
+        var slow = instead(
+                DataSource.class,
+                direct,
+                "getConnection",
+                (source, none) -> instead(
+                        Connection.class, source.getConnection(), "prepareStatement", (connection, arguments) -> {
+                            String sql = (String) arguments[0];
+                            if (sql.contains("'refrain' || '_meta'") && !other.getAndSet(true)) {
+                                JdbcStore.on(direct).close();
+                            }
+                            return connection.prepareStatement(sql);
+                        }));
+
+        JdbcStore.on(slow).close();
+
+        assertThat(other).isTrue();
     }
 }

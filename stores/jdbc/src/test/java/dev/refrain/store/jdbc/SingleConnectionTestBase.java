@@ -11,14 +11,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.servers.LossyProxy;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreTransaction;
-import dev.refrain.store.WriteResponse;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -82,13 +82,13 @@ abstract class SingleConnectionTestBase {
         void on(Connection connection) throws Exception;
     }
 
-    WriteResponse run(ClaimRequest wish, Work work) throws Exception {
+    RecordWriteResponse run(ClaimRequest wish, Work work) throws Exception {
         try (var transaction = store.transactions().begin()) {
             var record = record(transaction.tryClaim(wish), true);
             var connection = transaction.connection();
             work.on(connection);
             pay(connection, wish.identity().key());
-            return transaction.completeAndCommit(wish, record, Optional.of(payload("paid")));
+            return transaction.completeAndCommit(wish, record, payload("paid"));
         }
     }
 
@@ -99,8 +99,8 @@ abstract class SingleConnectionTestBase {
         return transaction;
     }
 
-    List<Future<WriteResponse>> queueUp(Work work) {
-        var all = new ArrayList<Future<WriteResponse>>();
+    List<Future<RecordWriteResponse>> queueUp(Work work) {
+        var all = new ArrayList<Future<RecordWriteResponse>>();
         var callers = new CopyOnWriteArrayList<Thread>();
         for (int i = 0; i < CALLERS; i++) {
             var wish = claimRequest("k" + i);
@@ -119,9 +119,9 @@ abstract class SingleConnectionTestBase {
         return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
     }
 
-    static void allWritten(List<Future<WriteResponse>> runs) throws Exception {
+    static void allWritten(List<Future<RecordWriteResponse>> runs) throws Exception {
         for (var run : runs) {
-            assertThat(run.get(20, TimeUnit.SECONDS)).isEqualTo(new WriteResponse.Written());
+            assertThat(run.get(20, TimeUnit.SECONDS)).isEqualTo(new RecordWriteResponse.Written());
         }
     }
 

@@ -16,6 +16,7 @@ import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.PartialBatchException;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
+import dev.refrain.store.jdbc.internal.sql.TableLockedException;
 import dev.refrain.store.jdbc.internal.sqlite.SqliteErrorTranslator;
 import java.sql.SQLException;
 import java.util.stream.Stream;
@@ -62,7 +63,7 @@ class SqlErrorTranslatorTest {
 
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("postgresStates")
-    void aPostgresStateMeans(String state, SqlErrorTranslator.SqlErrorKind meaning, String what) {
+    void postgresStateIsClassified(String state, SqlErrorTranslator.SqlErrorKind meaning, String what) {
         assertThat(postgres.classify(new SQLException(what, state))).isEqualTo(meaning);
     }
 
@@ -86,7 +87,7 @@ class SqlErrorTranslatorTest {
 
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("sqliteCodes")
-    void aSqliteCodeMeans(int code, SqlErrorTranslator.SqlErrorKind meaning, String what) {
+    void sqliteCodeIsClassified(int code, SqlErrorTranslator.SqlErrorKind meaning, String what) {
         assertThat(sqlite.classify(new SQLException(what, null, code))).isEqualTo(meaning);
     }
 
@@ -99,7 +100,25 @@ class SqlErrorTranslatorTest {
     }
 
     @Test
-    void whatFailedAfterAnEarlierStepWasCommittedIsUnknown() {
+    void lockAfterAnEarlierStepWasCommittedIsNoRejectedRow() {
+        var failed = postgres.translate(
+                "Claiming",
+                new PartialBatchException(new TableLockedException(new SQLException("", "55P03"))),
+                Effect.UNKNOWN);
+
+        assertThat(failed).isNotInstanceOf(RowRejectedException.class);
+        assertThat(failed.effect()).isEqualTo(Effect.UNKNOWN);
+        assertThat(failed.isTransient()).isTrue();
+    }
+
+    @Test
+    void preparedStatementsBehindAPoolerAreExplained() {
+        assertThat(translated("42P05", Effect.NONE)).hasMessageContaining("prepareThreshold=0");
+        assertThat(translated("26000", Effect.NONE)).hasMessageContaining("prepareThreshold=0");
+    }
+
+    @Test
+    void failureAfterACommittedStepHasAnUnknownEffect() {
         var failed = postgres.translate(
                 "Claiming", new PartialBatchException(new SQLException("", "40001")), Effect.UNKNOWN);
 
@@ -108,19 +127,18 @@ class SqlErrorTranslatorTest {
     }
 
     @Test
-    void whatCannotPassSaysWhatToDoAndQuotesNoRow() {
+    void permanentErrorSaysWhatToDoAndQuotesNoRow() {
         var failed = postgres.translate(
                 "Claiming 2 keys", new SQLException("Failing row contains (secret)", "25006"), Effect.UNKNOWN);
 
         assertThat(failed)
-                .hasMessage(
-                        "Claiming 2 keys failed with SQLSTATE 25006. The database is read-only: point Refrain at the"
-                                + " primary, or lift default_transaction_read_only.");
+                .hasMessage("Claiming 2 keys failed with SQLSTATE 25006. The database is read-only: connect to the"
+                        + " primary, or disable default_transaction_read_only.");
         assertThat(failed.isTransient()).isFalse();
     }
 
     @Test
-    void aGuiltyRowSplitsItsBatch() {
+    void guiltyRowSplitsItsBatch() {
         assertThat(translated("22021", Effect.UNKNOWN)).isInstanceOf(RowRejectedException.class);
         assertThat(translated("22021", Effect.UNKNOWN).isTransient()).isFalse();
         assertThat(translated("55P03", Effect.UNKNOWN)).isInstanceOf(RowRejectedException.class);

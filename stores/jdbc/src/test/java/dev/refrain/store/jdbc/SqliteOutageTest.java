@@ -42,7 +42,7 @@ class SqliteOutageTest {
     }
 
     @Test
-    void aWriterThatDoesNotLetGoIsWaitedForOnlySoLong() throws SQLException {
+    void writerThatDoesNotLetGoIsWaitedForOnlySoLong() throws SQLException {
         try (var store = JdbcStore.builder(source)
                         .lockTimeout(Duration.ofMillis(50))
                         .statementTimeout(Duration.ofMillis(200))
@@ -63,7 +63,7 @@ class SqliteOutageTest {
     }
 
     @Test
-    void aReplayNeedsNoWriteLock() throws SQLException {
+    void replayNeedsNoWriteLock() throws SQLException {
         try (var store = JdbcStore.on(source);
                 var writer = source.getConnection();
                 var statement = writer.createStatement()) {
@@ -77,7 +77,7 @@ class SqliteOutageTest {
     }
 
     @Test
-    void aFullDatabaseIsRefusedAndNothingHappened() throws SQLException {
+    void fullDatabaseIsRefusedAndNothingHappened() throws SQLException {
         try (var store = JdbcStore.on(limited())) {
             var claimed = acquired(store, claimRequest("k"));
             var large = new RecordWrite.Complete(
@@ -105,7 +105,7 @@ class SqliteOutageTest {
     }
 
     @Test
-    void aReadOnlyFileIsRefusedWithAdvice() {
+    void readOnlyFileIsRefusedWithAdvice() {
         JdbcStore.on(source).close();
         var config = new SQLiteConfig();
         config.setReadOnly(true);
@@ -121,13 +121,13 @@ class SqliteOutageTest {
     }
 
     @Test
-    void aFileThatCannotBeOpenedIsToldSo() {
+    void fileThatCannotBeOpenedIsReported() {
         assertThatThrownBy(() -> JdbcStore.sqlite(directory.resolve("no/such/directory/refrain.db")))
                 .isInstanceOf(StoreException.class);
     }
 
     @Test
-    void aDatabaseInMemoryIsRefused() {
+    void databaseInMemoryIsRefused() {
         var memory = new SQLiteDataSource();
         memory.setUrl("jdbc:sqlite::memory:");
 
@@ -137,7 +137,7 @@ class SqliteOutageTest {
     }
 
     @Test
-    void whatTheStoreOpensIsDurableOnCommit() throws SQLException {
+    void connectionOfTheStoreIsDurableOnCommit() throws SQLException {
         try (var store = JdbcStore.sqlite(directory.resolve("other.db"))) {
             assertThat(store.traits().durable()).isTrue();
             assertThat(store.traits().name()).startsWith("SQLite 3.");

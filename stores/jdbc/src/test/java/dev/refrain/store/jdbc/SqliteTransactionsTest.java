@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
 
     /** Whoever has the lock may be writing something quite different. */
     @Test
-    void aWriterInTheWayIsNeverCalledInProgress() throws SQLException {
+    void writerInTheWayIsNeverCalledInProgress() throws SQLException {
         try (var first = store.transactions().begin();
                 var second = store.transactions().begin()) {
             paid(first, claimRequest("k"));
@@ -59,7 +58,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
     }
 
     @Test
-    void aCallersOldSnapshotIsTurnedAway() throws SQLException {
+    void callersOldSnapshotIsTurnedAway() throws SQLException {
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             try (var look = connection.createStatement();
@@ -80,7 +79,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
 
     /** SQLite takes the whole transaction back if a table, a statement or a trigger says so; the work did not look. */
     @Test
-    void workThatWasTakenBackByTheDatabaseIsNotSettled() throws SQLException {
+    void workRolledBackByTheDatabaseIsNotSettled() throws SQLException {
         sql.execute("CREATE TABLE seen (id VARCHAR(50) PRIMARY KEY ON CONFLICT ROLLBACK)");
         sql.execute("INSERT INTO seen VALUES ('k')");
         try (var transaction = store.transactions().begin()) {
@@ -98,7 +97,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
 
     /** What a run within it left behind in the next transaction must not pass for its own. */
     @Test
-    void workThatWasTakenBackByTheDatabaseIsNotSettledEitherIfAnotherRanInIt() throws SQLException {
+    void workRolledBackByTheDatabaseIsNotSettledEitherIfAnotherRanInIt() throws SQLException {
         sql.execute("CREATE TABLE seen (id VARCHAR(50) PRIMARY KEY ON CONFLICT ROLLBACK)");
         sql.execute("INSERT INTO seen VALUES ('k')");
         store.write(List.of(complete(acquired(store, claimRequest("done")).claim(), "done")));
@@ -116,7 +115,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
                     record(inner.tryClaim(claimRequest("done")), false);
                 }
 
-                assertThatThrownBy(() -> transaction.complete(wish, record, Optional.of(payload("paid"))))
+                assertThatThrownBy(() -> transaction.complete(wish, record, payload("paid")))
                         .isInstanceOf(StoreException.class)
                         .hasMessageContaining("its transaction is over");
             }
@@ -134,7 +133,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
             assertThatThrownBy(() -> insert.execute("INSERT INTO seen VALUES ('k')"))
                     .isInstanceOf(SQLException.class);
         }
-        assertThatThrownBy(() -> transaction.complete(wish, record, Optional.of(payload("paid"))))
+        assertThatThrownBy(() -> transaction.complete(wish, record, payload("paid")))
                 .asInstanceOf(type(StoreException.class))
                 .returns(Effect.NONE, StoreException::effect)
                 .satisfies(e -> assertThat(e).hasMessageContaining("its transaction is over"));
@@ -142,7 +141,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
 
     /** SQLite leaves a transaction open that it does not commit: its connection would go back to its pool with the one write lock. */
     @Test
-    void aCommitThatIsRefusedLeavesNothingOpen() throws SQLException {
+    void commitThatIsRefusedLeavesNothingOpen() throws SQLException {
         var config = new SQLiteConfig();
         config.enforceForeignKeys(true);
         var strict = new SQLiteDataSource(config);
@@ -175,7 +174,7 @@ class SqliteTransactionsTest extends JdbcTransactionTestBase {
 
     /** The driver's own commit would begin the next transaction with the write lock in hand. */
     @Test
-    void aCommitDoesNotTakeTheLockAgain() throws SQLException {
+    void commitDoesNotTakeTheLockAgain() throws SQLException {
         var config = new SQLiteConfig();
         config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
         var immediate = new SQLiteDataSource(config);

@@ -10,7 +10,6 @@ import dev.refrain.store.AttentionItem;
 import dev.refrain.store.RecordWrite;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class StaleAttentionEntryTest extends PostgresTestBase {
 
     @Test
-    void anEntryLeftBehindDoesNotKeepTheSweeperFromListingTheKeyAgain() {
+    void entryLeftBehindDoesNotKeepTheSweeperFromListingTheKeyAgain() {
         var claim = acquired(store, claimRequest("key", LeaseExpiryPolicy.HOLD, GONE))
                 .claim();
         leaveEntryBehind();
@@ -30,7 +29,7 @@ class StaleAttentionEntryTest extends PostgresTestBase {
     }
 
     @Test
-    void anEntryLeftBehindDoesNotKeepARetryFromListingTheKeyAgain() {
+    void entryLeftBehindDoesNotKeepARetryFromListingTheKeyAgain() {
         var claim = acquired(store, claimRequest("key", LeaseExpiryPolicy.HOLD, GONE))
                 .claim();
         leaveEntryBehind();
@@ -40,7 +39,7 @@ class StaleAttentionEntryTest extends PostgresTestBase {
     }
 
     @Test
-    void anEntryLeftBehindDoesNotKeepTheRunnerFromListingTheKeyAgain() {
+    void entryLeftBehindDoesNotKeepTheRunnerFromListingTheKeyAgain() {
         var claim = acquired(store, claimRequest("key", LeaseExpiryPolicy.HOLD, LONG))
                 .claim();
         leaveEntryBehind();
@@ -50,7 +49,7 @@ class StaleAttentionEntryTest extends PostgresTestBase {
     }
 
     @Test
-    void anEntryLeftBehindIsShownToNobodyAndGoesWithItsRecord() {
+    void entryLeftBehindIsShownToNobodyAndGoesWithItsRecord() {
         var claim = acquired(store, claimRequest("key", LeaseExpiryPolicy.HOLD, LONG))
                 .claim();
         store.write(List.of(new RecordWrite.Escalate(claim, "nobody knows")));
@@ -70,6 +69,6 @@ class StaleAttentionEntryTest extends PostgresTestBase {
     }
 
     private List<AttentionItem> listed() {
-        return store.listAttention(Optional.empty(), 10);
+        return store.listAttention(null, 10);
     }
 }

@@ -26,7 +26,7 @@ class StoresPageTest {
     Path directory;
 
     @Test
-    void theTableIsWhatTheStoresSayOfThemselves() throws IOException {
+    void tableIsWhatTheStoresSayOfThemselves() throws IOException {
         try (var sqlite = JdbcStore.sqlite(directory.resolve("refrain.db"));
                 var postgres = JdbcStore.on(TestDatabases.freshPostgres())) {
             var stores = List.<Store>of(new MemoryStore(), sqlite, postgres);
@@ -42,7 +42,7 @@ class StoresPageTest {
     }
 
     @Test
-    void anEncryptingStoreHasTheAbilitiesOfTheStoreInside() {
+    void encryptingStoreHasTheAbilitiesOfTheStoreInside() {
         var ring = EncryptionKeyRing.of("a", new byte[32]);
         try (var sqlite = JdbcStore.sqlite(directory.resolve("refrain.db"))) {
             assertThat(StoreAbility.of(EncryptingStore.around(sqlite, ring)))

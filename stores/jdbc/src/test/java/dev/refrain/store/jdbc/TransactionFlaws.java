@@ -2,10 +2,14 @@ package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.AbilityFlaw.instead;
 
+import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.PhaseTransaction;
+import dev.refrain.store.RecordWriteResponse;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.TransactionLimits;
 import java.sql.Connection;
 import java.util.List;
 
@@ -32,20 +36,59 @@ final class TransactionFlaws {
                     "begin",
                     (sound, arguments) -> instead(
                             StoreTransaction.class, sound.begin(), "rollbackWork", (transaction, nothing) -> null),
-                    "aKeptFailureTakesTheWorkBackAndCommitsTheOutcome",
+                    "keptFailureRollsBackTheWorkAndCommitsTheOutcome",
                     "settlingAndCommittingCanBeOneStep"),
+            AbilityFlaw.of(
+                    "commits what it aborts",
+                    StoreTransactionFactory.class,
+                    "begin",
+                    (sound, arguments) -> instead(
+                            StoreTransaction.class, begin(sound, arguments), "abort", (transaction, nothing) -> {
+                                transaction.commit();
+                                return null;
+                            }),
+                    "nothingIsLeftOfATransactionThatWasAbortedWhileItsWorkRan"),
+            AbilityFlaw.of(
+                    "lets work go on that it aborts",
+                    StoreTransactionFactory.class,
+                    "begin",
+                    (sound, arguments) -> instead(
+                            StoreTransaction.class, begin(sound, arguments), "abort", (transaction, nothing) -> null),
+                    "nothingIsLeftOfATransactionThatWasAbortedWhileItsWorkRan"),
+            AbilityFlaw.of(
+                    "does not know whether a claim that timed out took effect",
+                    StoreTransactionFactory.class,
+                    "begin",
+                    (sound, arguments) -> instead(
+                            StoreTransaction.class,
+                            begin(sound, arguments),
+                            "tryClaim",
+                            TransactionFlaws::claimOfUnknownEffect),
+                    "claimThatCannotBeHadWithinItsPatienceFailsWithoutEffect"),
             AbilityFlaw.of(
                     "commits the caller's transaction",
                     StoreTransactionFactory.class,
                     "join",
                     TransactionFlaws::committingJoin,
-                    "aTransactionOfTheCallersIsNeitherCommittedNorRolledBack"),
+                    "transactionOfTheCallersIsNeitherCommittedNorRolledBack"),
             AbilityFlaw.of(
                     "ends a phase without its work",
                     StoreTransactionFactory.class,
                     "beginPhase",
                     TransactionFlaws::phaseWithoutWork,
-                    "aPhaseCommitsTogetherWithItsRecoveryPointAndWhatItCarries"));
+                    "phaseCommitsTogetherWithItsRecoveryPointAndWhatItCarries"));
+
+    private static StoreTransaction<?> begin(StoreTransactionFactory<?> sound, Object[] arguments) {
+        return arguments == null ? sound.begin() : sound.begin((TransactionLimits) arguments[0]);
+    }
+
+    private static Object claimOfUnknownEffect(StoreTransaction<?> transaction, Object[] arguments) {
+        try {
+            return transaction.tryClaim((ClaimRequest) arguments[0]);
+        } catch (StoreException e) {
+            throw StoreException.unavailable("Timed out.", Effect.UNKNOWN, e);
+        }
+    }
 
     @SuppressWarnings("unchecked")
     private static Object committingJoin(StoreTransactionFactory<?> sound, Object[] arguments) {
@@ -62,6 +105,6 @@ final class TransactionFlaws {
                 PhaseTransaction.class,
                 sound.beginPhase(),
                 "writeAndCommit",
-                (phase, write) -> new WriteResponse.Written());
+                (phase, write) -> new RecordWriteResponse.Written());
     }
 }

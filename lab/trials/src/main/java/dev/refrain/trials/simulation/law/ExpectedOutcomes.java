@@ -36,7 +36,9 @@ final class ExpectedOutcomes {
             boolean committed = run.attempt().mode().isOneCommit() && answer.status() < 400;
             return committed ? Optional.of(new Outcome.StateOnly()) : Optional.empty();
         }
-        if (steering != ObservedEnding.Steering.KEEP_STATE_ONLY) {
+        boolean stateOnly =
+                steering == ObservedEnding.Steering.KEEP_STATE_ONLY || steering == ObservedEnding.Steering.DO_NOT_KEEP;
+        if (!stateOnly) {
             return Optional.of(answer);
         }
         // A transaction takes a failure's writes back, so that its state alone would say that it is done.

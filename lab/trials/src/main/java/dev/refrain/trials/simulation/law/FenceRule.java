@@ -4,7 +4,7 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -69,10 +69,10 @@ final class FenceRule implements InvariantRule {
             broken.accept(
                     "a write under " + write.claim().fence() + " changed " + step.before() + " to " + step.after());
         }
-        if (step.changed() && wrote.answer() instanceof WriteResponse.Refused) {
+        if (step.changed() && wrote.answer() instanceof RecordWriteResponse.Refused) {
             broken.accept("a refused write changed " + step.before() + " to " + step.after());
         }
-        if (wrote.answer() instanceof WriteResponse.Written && !asWanted(step, write)) {
+        if (wrote.answer() instanceof RecordWriteResponse.Written && !asWanted(step, write)) {
             broken.accept(TraceText.brief(new StoreAction.Wrote(write, wrote.answer()))
                     + " was answered as written, but the store holds " + step.after());
         }

@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -21,7 +21,7 @@ final class FlowAttentionRule implements InvariantRule {
             case SimulationEvent.Step step -> {
                 if (step.deed() instanceof StoreAction.Wrote wrote
                         && wrote.write() instanceof RecordWrite.Escalate
-                        && wrote.answer() instanceof WriteResponse.Written
+                        && wrote.answer() instanceof RecordWriteResponse.Written
                         && step.changed()) {
                     check(step, step.before().orElseThrow(), broken);
                 }

@@ -2,8 +2,8 @@ package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.WriteResponse;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -31,7 +31,7 @@ final class HoldRunsOnceRule implements InvariantRule {
             }
             case SimulationEvent.Step step -> {
                 if (step.deed() instanceof StoreAction.Resolved resolved
-                        && resolved.answer() instanceof WriteResponse.Written
+                        && resolved.answer() instanceof RecordWriteResponse.Written
                         && resolved.resolution().verdict() instanceof Resolution.RunAgain) {
                     allowed.merge(resolved.resolution().claim().id(), 1, Integer::sum);
                 }

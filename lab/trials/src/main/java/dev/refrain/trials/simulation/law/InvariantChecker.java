@@ -24,16 +24,41 @@ public final class InvariantChecker {
 
     /** Returns all rules, checked at every step of the store and outside it. */
     public static InvariantChecker whole() {
-        var all = new ArrayList<InvariantRule>(List.of(
+        var all = storeRules();
+        all.add(new CallIntentStoredRule());
+        all.addAll(outsideRules());
+        return new InvariantChecker(all);
+    }
+
+    /** Returns the rules of a world of sagas. */
+    public static InvariantChecker ofSagas() {
+        var all = storeRules();
+        all.addAll(List.of(
+                new CallIntentStoredRule(),
+                new SingleForeignActionRule(),
+                new SingleRowRule(),
+                new CleanShutdownRule(),
+                new SagaConsistencyRule(),
+                new GivenUpJobRule()));
+        return new InvariantChecker(all);
+    }
+
+    /** Returns the rules of a world of transfers with a reconciler. */
+    public static InvariantChecker ofLedgers() {
+        var all = storeRules();
+        all.addAll(List.of(new CleanShutdownRule(), new LedgerFindingsRule()));
+        return new InvariantChecker(all);
+    }
+
+    /** Returns the rules about each record and each request to the store. */
+    private static List<InvariantRule> storeRules() {
+        return new ArrayList<>(List.of(
                 new FenceRule(),
                 new StateTransitionRule(),
                 new RecordLifetimeRule(),
                 new StableOutcomeRule(),
-                new BatchOrderRule(),
-                new CallIntentStoredRule(),
+                new SortedBatchRule(),
                 new CompleterEligibilityRule()));
-        all.addAll(outsideRules());
-        return new InvariantChecker(all);
     }
 
     /** Returns the rules that callers, providers and operators can check, to show that a broken step has visible consequences. */
@@ -45,6 +70,7 @@ public final class InvariantChecker {
         return List.of(
                 new OneRunPerClaimRule(),
                 new FailOpenRule(),
+                new OverloadRefusalRule(),
                 new SameRequestRule(),
                 new IdenticalReplayRule(),
                 new ReplayExpiryRule(),
@@ -56,6 +82,7 @@ public final class InvariantChecker {
                 new StableRecordIdRule(),
                 new LeaseRenewalRule(),
                 new MaxRunTimeRule(),
+                new TransactionOverrunRule(),
                 new JustifiedAttentionRule(),
                 new LedgerConsistencyRule(),
                 new SingleForeignActionRule(),
@@ -63,6 +90,7 @@ public final class InvariantChecker {
                 new FlowConsistencyRule(),
                 new FlowAttentionRule(),
                 new MessageDeliveryRule(),
+                new SweepCompletenessRule(),
                 new NothingStuckRule(),
                 new CallsTerminateRule(),
                 new CleanShutdownRule());

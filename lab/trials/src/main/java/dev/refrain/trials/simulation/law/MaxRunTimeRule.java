@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ final class MaxRunTimeRule implements InvariantRule {
             case SimulationEvent.Step step -> {
                 if (step.deed() instanceof StoreAction.Wrote wrote
                         && wrote.write() instanceof RecordWrite.Renew
-                        && wrote.answer() instanceof WriteResponse.Written) {
+                        && wrote.answer() instanceof RecordWriteResponse.Written) {
                     var claim = wrote.write().claim();
                     var began = runs.get(claim.id() + "/" + claim.fence());
                     if (began != null && isOver(began, step.at())) {

@@ -3,6 +3,8 @@ package dev.refrain.trials.simulation.law;
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.saga.SagaView;
+import dev.refrain.store.ledger.LedgerFinding.FindingKind;
 import dev.refrain.store.outbox.MessageSettlement;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,12 +47,25 @@ public sealed interface SimulationEvent {
     /** Batch that the core sent, by the lookups of its elements. */
     record Batch(String process, List<KeyHash> lookups) implements SimulationEvent {}
 
+    /** End of a sweep that left nothing to the next; {@code at} is the store's clock. */
+    record SweepEnded(String process, Duration grace, List<TimedRecordSnapshot> left, Instant at)
+            implements SimulationEvent {}
+
     /** Arrival of an attempt at its process. */
     record Called(ClientAttempt attempt, ObservedProcess runner) implements SimulationEvent {}
 
     record Began(SimulatedRun run, ObservedProcess runner, Instant at) implements SimulationEvent {}
 
     record Ended(SimulatedRun run, ObservedEnding how) implements SimulationEvent {}
+
+    /**
+     * Time that a run's work took, in true time.
+     *
+     *
+     * @param interruptible whether an interrupt ends it
+     */
+    record WorkTook(SimulatedRun run, ObservedProcess runner, Duration time, boolean interruptible)
+            implements SimulationEvent {}
 
     /**
      * Start of work without a claim.
@@ -93,7 +108,24 @@ public sealed interface SimulationEvent {
 
         /** Suffix of a topic's name for the rows that its handler writes. */
         public static final String BY_HANDLER = " handled";
+
+        /** Prefix of a step's name for the row of its compensation. */
+        public static final String UNDO = "undo ";
     }
+
+    /** Exception of a compensation, after which it is retried later than those of earlier steps. */
+    record UndoFailed(RecordId saga, String step) implements SimulationEvent {}
+
+    /**
+     * Findings of the reconciler at the end of the world, by key.
+     *
+     * @param truth what both sides amount to
+     * @param found what it found
+     */
+    record LedgerSeen(Map<String, FindingKind> truth, Map<String, FindingKind> found) implements SimulationEvent {}
+
+    /** Saga as its view shows it at the end of the world. */
+    record SagaSeen(SagaView view) implements SimulationEvent {}
 
     /** @param line messages of one topic and line are to arrive in the order of staging */
     record Staged(String topic, RecordId message, String line) implements SimulationEvent {}

@@ -1,8 +1,8 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.RecordId;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.WriteResponse;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -32,7 +32,7 @@ final class SingleForeignActionRule implements InvariantRule {
             }
             case SimulationEvent.Step step -> {
                 if (step.deed() instanceof StoreAction.Resolved resolved
-                        && resolved.answer() instanceof WriteResponse.Written
+                        && resolved.answer() instanceof RecordWriteResponse.Written
                         && resolved.resolution().verdict() instanceof Resolution.RunAgain) {
                     decided.add(resolved.resolution().claim().id());
                 }

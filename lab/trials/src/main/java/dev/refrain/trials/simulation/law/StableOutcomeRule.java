@@ -8,7 +8,7 @@ import dev.refrain.api.RecordId;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -89,9 +89,9 @@ final class StableOutcomeRule implements InvariantRule {
 
     private void hear(StoreAction.Wrote wrote) {
         switch (wrote.answer()) {
-            case WriteResponse.Written yes -> written.add(wrote.write());
-            case WriteResponse.Failed failed -> {}
-            case WriteResponse.Refused no -> {
+            case RecordWriteResponse.Written yes -> written.add(wrote.write());
+            case RecordWriteResponse.Failed failed -> {}
+            case RecordWriteResponse.Refused no -> {
                 if (wrote.write() instanceof RecordWrite.Release
                         && !written.contains(wrote.write())
                         && no.current()

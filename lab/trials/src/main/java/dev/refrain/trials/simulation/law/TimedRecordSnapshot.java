@@ -1,6 +1,7 @@
 package dev.refrain.trials.simulation.law;
 
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.RecoveryPoint;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import java.time.Instant;
@@ -30,16 +31,17 @@ public record TimedRecordSnapshot(StoredRecord record, Instant leaseEnd, Optiona
     }
 
     boolean mayHaveSent() {
-        return record.recoveryPoint()
-                .filter(point -> point.endsWith(StoredRecord.MAY_HAVE_SENT))
-                .isPresent();
+        return record.recoveryPoint().filter(RecoveryPoint::callMayBeSent).isPresent();
     }
 
     boolean leaseOverAt(Instant now) {
         return !now.isBefore(leaseEnd);
     }
 
-    /** Returns whether both are equal apart from the remaining durations, which depend on the time of the snapshot. */
+    /**
+     * Returns whether both are equal apart from the remaining durations, which depend on the time of the snapshot. The life of what is not settled
+     * ends nothing; ages are measured by it, and it is less by as much as the store's clock was set back.
+     */
     public boolean sameAs(TimedRecordSnapshot other) {
         return record.claim().equals(other.record.claim())
                 && record.owner().equals(other.record.owner())
@@ -49,7 +51,7 @@ public record TimedRecordSnapshot(StoredRecord record, Instant leaseEnd, Optiona
                 && record.recoveryPoint().equals(other.record.recoveryPoint())
                 && record.outcome().equals(other.record.outcome())
                 && leaseEnd.equals(other.leaseEnd)
-                && expiry.equals(other.expiry);
+                && (!record.isSettled() || expiry.equals(other.expiry));
     }
 
     @Override

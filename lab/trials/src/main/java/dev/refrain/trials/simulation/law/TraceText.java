@@ -9,8 +9,8 @@ import dev.refrain.store.AttentionItem;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
@@ -55,9 +55,10 @@ public final class TraceText {
             case ClaimResponse.Acquired acquired -> "acquired " + brief(acquired.record());
             case ClaimResponse.Found found -> "found " + brief(found.record());
             case ClaimResponse.Failed failed -> "failed: " + failed.failure().getMessage();
-            case WriteResponse.Failed failed -> "failed: " + failed.failure().getMessage();
+            case RecordWriteResponse.Failed failed ->
+                "failed: " + failed.failure().getMessage();
             case RecordWrite write -> write.getClass().getSimpleName() + " " + brief(write.claim());
-            case WriteResponse.Refused refused -> "refused, there is " + element(refused.current());
+            case RecordWriteResponse.Refused refused -> "refused, there is " + element(refused.current());
             case Optional<?> maybe -> maybe.map(TraceText::element).orElse("nothing");
             case StoredRecord record -> brief(record);
             case ScopedKey identity -> name(identity);

@@ -1,11 +1,12 @@
 package dev.refrain.trials.simulation.world;
 
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
@@ -13,35 +14,45 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
+import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Store as one process reaches it: delayed, lossy, and sometimes fatal. */
 final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
 
     private final Store store;
     private final FaultyStoreLink line;
+    private final StoreLimits limits;
 
     FaultyStore(Store store, FaultyStoreLink line) {
+        this(store, line, store.traits().limits());
+    }
+
+    /** Creates a store with limits of its own: small batches make a store that can take little. */
+    FaultyStore(Store store, FaultyStoreLink line, StoreLimits limits) {
         this.store = store;
         this.line = line;
+        this.limits = limits;
     }
 
     @Override
     public StoreTraits traits() {
-        return store.traits();
+        return store.traits().withLimits(limits);
     }
 
     @Override
@@ -50,8 +61,8 @@ final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTr
     }
 
     @Override
-    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
-        return line.batch("write", List.<RecordWrite>copyOf(writes), store::write, WriteResponse.Failed::new);
+    public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
+        return line.batch("write", List.<RecordWrite>copyOf(writes), store::write, RecordWriteResponse.Failed::new);
     }
 
     @Override
@@ -60,12 +71,25 @@ final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTr
     }
 
     @Override
+    public void addSteps(ClaimOrigin origin) {
+        var unused = one("addSteps", s -> {
+            s.addSteps(origin);
+            return origin;
+        });
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return one("explain", s -> s.explain(identity));
+    }
+
+    @Override
     public SweepResult sweep(Duration grace, int limit) {
         return one("sweep", s -> s.sweep(grace, limit));
     }
 
     @Override
-    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+    public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return one("take up", s -> part(s, CompletionQueue.class).pollAbandoned(order));
     }
 
@@ -80,12 +104,12 @@ final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTr
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
         return one("attention", s -> s.listAttention(after, limit));
     }
 
     @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public RecordWriteResponse resolve(Resolution resolution) {
         return one("resolve", s -> s.resolve(resolution));
     }
 

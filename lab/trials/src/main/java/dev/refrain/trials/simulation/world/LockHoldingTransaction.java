@@ -1,5 +1,7 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 
 /** Open transaction: uncommitted writes, locks, and a commit that may be lost. */
@@ -7,10 +9,11 @@ abstract class LockHoldingTransaction {
 
     final SimulatedDatabase database;
     final FaultyStoreLink line;
-    final SimulatedDatabase.Bookings bookings = new SimulatedDatabase.Bookings();
+    final SimulatedDatabase.Bookings bookings = new SimulatedDatabase.Bookings(this);
     private final SimulatedThreadGroup process;
     private boolean over;
     private boolean committing;
+    private int inTheWay;
 
     LockHoldingTransaction(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process) {
         this.database = database;
@@ -21,9 +24,19 @@ abstract class LockHoldingTransaction {
     /** Returns whether it has written rows that others wait for. */
     abstract boolean hasWritten();
 
+    /** Completes a record together with everything else in this transaction. */
+    void complete(ClaimRequest asked, RecordWrite.Complete by) {
+        bookings.complete(asked, by);
+    }
+
     /** Returns whether its process is dead, which the database has not noticed yet. */
     final boolean isOrphaned() {
         return process.isDead() && !over;
+    }
+
+    /** Counts how often its locks stood in the way of another transaction after the death of its process. */
+    final int stoodInTheWay() {
+        return ++inTheWay;
     }
 
     final String process() {
@@ -47,7 +60,7 @@ abstract class LockHoldingTransaction {
                 this::abort);
     }
 
-    final void abort() {
+    public final void abort() {
         over = true;
         database.unlock(this);
     }

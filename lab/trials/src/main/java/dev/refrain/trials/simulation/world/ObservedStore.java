@@ -2,11 +2,12 @@ package dev.refrain.trials.simulation.world;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
@@ -14,7 +15,9 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
@@ -25,7 +28,6 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.trials.simulation.law.StoreAction;
 import dev.refrain.trials.simulation.law.TimedRecordSnapshot;
 import java.time.Duration;
@@ -36,6 +38,7 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Shared store as one process reaches it: every call is one observed step of the world. */
 record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase database, String process)
@@ -61,7 +64,7 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
     }
 
     @Override
-    public List<WriteResponse> write(List<? extends RecordWrite> writes) {
+    public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
         var lookups = writes.stream().map(w -> w.claim().lookup()).toList();
         eyes.batch(process, lookups);
         return exceptLocked(
@@ -73,7 +76,7 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
                                 .toList(),
                         () -> store.write(free),
                         answers -> i -> new StoreAction.Wrote(free.get(i), answers.get(i))),
-                WriteResponse.Failed::new);
+                RecordWriteResponse.Failed::new);
     }
 
     /** A row that a transaction has fails alone. */
@@ -107,16 +110,29 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
     }
 
     @Override
+    public void addSteps(ClaimOrigin origin) {
+        store.addSteps(origin);
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return store.explain(identity);
+    }
+
+    @Override
     public SweepResult sweep(Duration grace, int limit) {
         var swept = store.sweep(grace, limit);
         if (swept.released() + swept.toAttention() > 0) {
             eyes.afterAll(process, new StoreAction.Swept(grace));
         }
+        if (!swept.more()) {
+            eyes.afterSweep(process, grace);
+        }
         return swept;
     }
 
     @Override
-    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+    public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         var taken = inner(CompletionQueue.class).pollAbandoned(order);
         if (!taken.abandoned().isEmpty() || taken.toAttention() > 0) {
             eyes.afterAll(process, new StoreAction.TakenUp(order, taken));
@@ -139,12 +155,12 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
         return store.listAttention(after, limit);
     }
 
     @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public RecordWriteResponse resolve(Resolution resolution) {
         return watch(
                 List.of(eyes.identity(resolution.claim().lookup())),
                 () -> store.resolve(resolution),

@@ -35,6 +35,24 @@ final class ProcessFaultInjector {
         }
     }
 
+    /**
+     * Lets the store's clock be ahead in some worlds, for long enough that sweeps run meanwhile, and come back. Only in the first act:
+     * in the second, outcomes would expire by it, and be there again when it is back.
+     *
+     * @param own random numbers of its own, so that other worlds are as they would be without it
+     */
+    void letStoreClockBeAhead(SeededRandom own) {
+        if (world.plan().faults().troubles() > 0 && own.oneIn(3)) {
+            var by = own.between(Duration.ofMinutes(2), Duration.ofMinutes(5));
+            var from = own.upTo(Duration.ofSeconds(12));
+            world.outside().after(from, () -> stepStoreClock(by));
+            world.outside()
+                    .after(
+                            from.plus(own.between(Duration.ofSeconds(10), Duration.ofSeconds(20))),
+                            () -> stepStoreClock(by.negated()));
+        }
+    }
+
     private void strike() {
         var node = chance.pick(world.nodes());
         switch (chance.below(11)) {
@@ -51,8 +69,9 @@ final class ProcessFaultInjector {
     }
 
     private void stepStoreClock(Duration by) {
-        world.outside().trace(() -> "STORE CLOCK +" + by);
-        world.clock().stepForward(by);
+        world.outside().trace(() -> "STORE CLOCK " + by);
+        world.clock().step(by);
+        world.eyes().afterClockStep();
         world.nodes().forEach(SimulatedNode::mismeasures);
     }
 

@@ -7,6 +7,8 @@ import dev.refrain.trials.simulation.law.InvariantChecker;
 import dev.refrain.trials.simulation.law.SimulationEvent;
 import dev.refrain.trials.simulation.law.StoreAction;
 import dev.refrain.trials.simulation.law.TimedRecordSnapshot;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,7 @@ final class RecordChangeObserver {
     private final Store store;
     private final SimulatedStoreClock clock;
     private final InvariantChecker law;
-    private final List<ScopedKey> identities;
+    private final List<ScopedKey> identities = new ArrayList<>();
     private final Map<KeyHash, ScopedKey> byLookup = new HashMap<>();
     private final Map<ScopedKey, TimedRecordSnapshot> last = new HashMap<>();
 
@@ -26,12 +28,19 @@ final class RecordChangeObserver {
         this.store = store;
         this.clock = clock;
         this.law = law;
-        this.identities = identities;
-        identities.forEach(identity -> byLookup.put(identity.hash(), identity));
+        identities.forEach(this::register);
     }
 
+    /** Returns the keys that were asked for, in the order in which they were seen first. */
     List<ScopedKey> identities() {
-        return identities;
+        return List.copyOf(identities);
+    }
+
+    /** Keeps an eye on a key that the plan did not name, such as that of a job. */
+    private void register(ScopedKey identity) {
+        if (byLookup.putIfAbsent(identity.hash(), identity) == null) {
+            identities.add(identity);
+        }
     }
 
     ScopedKey identity(KeyHash lookup) {
@@ -42,22 +51,39 @@ final class RecordChangeObserver {
         return identity;
     }
 
+    /** Looks at all records after a step of the store's clock, by which what had expired may be there again. */
+    void afterClockStep() {
+        identities.forEach(this::remember);
+    }
+
+    private Optional<TimedRecordSnapshot> remember(ScopedKey identity) {
+        var now = look(identity);
+        now.ifPresentOrElse(seen -> last.put(identity, seen), () -> last.remove(identity));
+        return now;
+    }
+
     /** Returns the record now. A change since the last look that no action made is reported. */
     Optional<TimedRecordSnapshot> before(String process, ScopedKey identity) {
+        register(identity);
         var now = look(identity);
         judge(process, identity, Optional.ofNullable(last.get(identity)), now, new StoreAction.Read());
         return now;
     }
 
     void after(String process, ScopedKey identity, Optional<TimedRecordSnapshot> before, StoreAction deed) {
-        var now = look(identity);
-        now.ifPresentOrElse(seen -> last.put(identity, seen), () -> last.remove(identity));
-        judge(process, identity, before, now, deed);
+        judge(process, identity, before, remember(identity), deed);
     }
 
     /** Compares all records after an action that does not name those it changed. */
     void afterAll(String process, StoreAction deed) {
         identities.forEach(identity -> after(process, identity, Optional.ofNullable(last.get(identity)), deed));
+    }
+
+    /** Reports everything that a sweep has left as it is, which said that there is no more. */
+    void afterSweep(String process, Duration grace) {
+        var left =
+                identities.stream().flatMap(identity -> look(identity).stream()).toList();
+        law.check(new SimulationEvent.SweepEnded(process, grace, left, clock.instant()));
     }
 
     void batch(String process, List<KeyHash> lookups) {

@@ -4,9 +4,9 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.RecordId;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
@@ -25,10 +25,14 @@ import java.util.function.Consumer;
 /** Database around the store's records: locks, and a table of bookings that commits with them. */
 final class SimulatedDatabase {
 
+    /** How often a lock of a dead process may stand in the way. */
+    private static final int MOST_UNNOTICED = 3;
+
     private final Store store;
     private final RecordChangeObserver eyes;
     private final InvariantChecker law;
     private final SeededRandom chance;
+    private final boolean forgetsJoined;
     private final Map<KeyHash, LockHoldingTransaction> locks = new HashMap<>();
     private final SimulatedMessageTable messages;
     private final List<Consumer<String>> listeners = new ArrayList<>();
@@ -38,7 +42,9 @@ final class SimulatedDatabase {
             RecordChangeObserver eyes,
             SimulatedMessageTable messages,
             InvariantChecker law,
-            SeededRandom chance) {
+            SeededRandom chance,
+            boolean forgetsJoined) {
+        this.forgetsJoined = forgetsJoined;
         this.store = store;
         this.eyes = eyes;
         this.messages = messages;
@@ -48,8 +54,20 @@ final class SimulatedDatabase {
 
     /** Writes of the work in its transaction. */
     static final class Bookings {
+        private final LockHoldingTransaction owner;
         private final List<SimulationEvent> rows = new ArrayList<>();
         private final List<StagedMessage> staged = new ArrayList<>();
+        private final List<Runnable> changes = new ArrayList<>();
+        private final List<JoinedCompletion> joined = new ArrayList<>();
+
+        Bookings(LockHoldingTransaction owner) {
+            this.owner = owner;
+        }
+
+        /** Returns the transaction that these writes belong to. */
+        LockHoldingTransaction owner() {
+            return owner;
+        }
 
         void add(SimulatedRun run) {
             rows.add(new SimulationEvent.Booked(run));
@@ -63,10 +81,35 @@ final class SimulatedDatabase {
             staged.add(message);
         }
 
-        void clear() {
-            rows.clear();
-            staged.clear();
+        /** Completes a record together with these writes. */
+        void complete(ClaimRequest request, RecordWrite.Complete completion) {
+            joined.add(new JoinedCompletion(request, completion));
         }
+
+        /** Changes another table together with these writes. */
+        void add(Runnable change) {
+            changes.add(change);
+        }
+
+        Mark mark() {
+            return new Mark(rows.size(), staged.size(), changes.size());
+        }
+
+        /** Drops what was written since the mark. */
+        void rollBackTo(Mark mark) {
+            rows.subList(mark.rows(), rows.size()).clear();
+            staged.subList(mark.staged(), staged.size()).clear();
+            changes.subList(mark.changes(), changes.size()).clear();
+        }
+
+        void clear() {
+            rollBackTo(new Mark(0, 0, 0));
+        }
+
+        /** Savepoint. */
+        record Mark(int rows, int staged, int changes) {}
+
+        private record JoinedCompletion(ClaimRequest request, RecordWrite.Complete completion) {}
     }
 
     Store store() {
@@ -76,7 +119,7 @@ final class SimulatedDatabase {
     /** Takes the key's lock without waiting. Locks of a dead process are released some time later. */
     boolean lock(KeyHash lookup, LockHoldingTransaction by) {
         var holder = locks.get(lookup);
-        if (holder != null && holder.isOrphaned() && chance.oneIn(3)) {
+        if (holder != null && holder.isOrphaned() && isNoticed(holder)) {
             holder.abort();
         }
         return locks.computeIfAbsent(lookup, free -> by).equals(by);
@@ -86,10 +129,16 @@ final class SimulatedDatabase {
         locks.values().removeIf(by::equals);
     }
 
+    /** Returns whether the database notices now that the process of a transaction is dead: sooner or later it does. */
+    private boolean isNoticed(LockHoldingTransaction orphan) {
+        boolean now = chance.oneIn(3);
+        return orphan.stoodInTheWay() > MOST_UNNOTICED || now;
+    }
+
     /** Returns true if an open transaction has locked this row: waits are short. */
     boolean isRowLocked(KeyHash lookup) {
         var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);
-        if (holder.isPresent() && holder.get().isOrphaned() && chance.oneIn(3)) {
+        if (holder.isPresent() && holder.get().isOrphaned() && isNoticed(holder.get())) {
             holder.get().abort();
             return false;
         }
@@ -99,12 +148,7 @@ final class SimulatedDatabase {
     /** Commits claim, bookings and outcome in one step. */
     void commit(String process, ClaimRequest request, RecordWrite.Complete completion, Bookings bookings) {
         var before = eyes.before(process, request.identity());
-        var claimed = before.filter(
-                seen -> seen.record().id().equals(completion.claim().id()));
-        if (completion.claim().fence() > 1 && claimed.isEmpty()) {
-            // Its retention was over while the transaction was open: this database forgets it all the same.
-            throw StoreException.unavailable("The row is gone.", StoreException.Effect.NONE, null);
-        }
+        requireThere(request, completion);
         store.claim(List.of(request));
         store.write(List.of(completion));
         commit(bookings);
@@ -112,28 +156,59 @@ final class SimulatedDatabase {
     }
 
     /** Commits the writes of a phase and the change of its record in one step, unless that is refused. */
-    WriteResponse commit(String process, RecordWrite write, Bookings bookings) {
+    RecordWriteResponse commit(String process, RecordWrite write, Bookings bookings) {
+        requireJoinedThere(bookings);
         var identity = eyes.identity(write.claim().lookup());
         var before = eyes.before(process, identity);
         var answer = store.write(List.of(write)).getFirst();
-        if (answer instanceof WriteResponse.Written) {
+        if (answer instanceof RecordWriteResponse.Written) {
             commit(bookings);
+            completeJoined(process, bookings);
         }
         eyes.after(process, identity, before, new StoreAction.Wrote(write, answer));
         return answer;
     }
 
     /** Commits the writes of handlers and the settlements of their messages in one step, unless one of these has changed. */
-    boolean deliver(List<? extends MessageSettlement> settlements, Bookings bookings) {
+    boolean deliver(String process, List<? extends MessageSettlement> settlements, Bookings bookings) {
+        requireJoinedThere(bookings);
         boolean settled = messages.settleTogether(settlements);
         if (settled) {
             commit(bookings);
+            completeJoined(process, bookings);
         }
         return settled;
     }
 
+    private void requireJoinedThere(Bookings bookings) {
+        bookings.joined.forEach(part -> requireThere(part.request(), part.completion()));
+    }
+
+    /** Rolls back a transaction if the retention of a record was over while it was open: this database forgets it all the same. */
+    private void requireThere(ClaimRequest request, RecordWrite.Complete completion) {
+        var there = store.find(List.of(request.identity()))
+                .getFirst()
+                .filter(record -> record.id().equals(completion.claim().id()));
+        if (completion.claim().fence() > 1 && there.isEmpty()) {
+            throw StoreException.unavailable("The row is gone.", StoreException.Effect.NONE, null);
+        }
+    }
+
+    private void completeJoined(String process, Bookings bookings) {
+        if (forgetsJoined) {
+            return;
+        }
+        for (var part : bookings.joined) {
+            var before = eyes.before(process, part.request().identity());
+            store.claim(List.of(part.request()));
+            store.write(List.of(part.completion()));
+            eyes.after(process, part.request().identity(), before, new StoreAction.Committed(part.request()));
+        }
+    }
+
     private void commit(Bookings bookings) {
         bookings.rows.forEach(law::check);
+        bookings.changes.forEach(Runnable::run);
         bookings.staged.forEach(messages::add);
         for (var message : bookings.staged) {
             // A notification may get lost, and then somebody polls.

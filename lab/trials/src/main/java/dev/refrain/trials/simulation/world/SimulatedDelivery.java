@@ -1,47 +1,35 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.MessageSettlement;
-import dev.refrain.store.outbox.OutboxTransaction;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.util.List;
 
 /** Transaction with the writes of message handlers and the settlements of their messages. */
-final class SimulatedDelivery implements OutboxTransaction<SimulatedDatabase.Bookings> {
+final class SimulatedDelivery extends LockHoldingTransaction
+        implements DeliveryTransaction<SimulatedDatabase.Bookings> {
 
-    private final SimulatedDatabase database;
-    private final FaultyStoreLink line;
-    private final SimulatedDatabase.Bookings bookings = new SimulatedDatabase.Bookings();
-    private boolean over;
     private boolean committed;
 
-    SimulatedDelivery(SimulatedDatabase database, FaultyStoreLink line) {
-        this.database = database;
-        this.line = line;
+    SimulatedDelivery(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process) {
+        super(database, line, process);
     }
 
     @Override
-    public SimulatedDatabase.Bookings connection() {
-        return bookings;
+    boolean hasWritten() {
+        return true;
     }
 
     @Override
     public boolean lostRace(Throwable failure) {
-        return failure instanceof SimulatedPhase.LostRace;
+        return SimulatedPhase.LostRace.caused(failure);
     }
 
     @Override
     public boolean settleAndCommit(List<? extends MessageSettlement> settlements) {
-        line.commit(
-                () -> {
-                    committed = !over && database.deliver(settlements, bookings);
-                    over = true;
-                },
-                () -> over = true);
+        commit(() -> committed = database.deliver(process(), settlements, bookings));
         return committed;
     }
-
-    /** Does nothing: nobody waits for its locks. */
-    @Override
-    public void close() {}
 
     @Override
     public String toString() {

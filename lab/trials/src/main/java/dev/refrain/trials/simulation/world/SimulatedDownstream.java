@@ -10,8 +10,10 @@ import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import dev.refrain.trials.simulation.machine.SimulationScheduler;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Downstream with a ledger of its own: a bank for flows, a receiver of messages for relays. */
 final class SimulatedDownstream {
@@ -20,6 +22,9 @@ final class SimulatedDownstream {
 
     /** Longer than any lease and any call: a sender that was undisturbed for this long sent in time. */
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(40);
+
+    /** Longer than what began before a step of the store's clock may last. */
+    private static final Duration UNEVEN = Duration.ofMinutes(6);
 
     private static final int ONE_DECLINED_OF = 6;
 
@@ -48,12 +53,16 @@ final class SimulatedDownstream {
     private final DownstreamTraits nature;
     private final InvariantChecker law;
     private final SimulationScheduler scheduler;
+    private final SimulatedStoreClock clock;
     private final Map<String, Entry> ledger = new HashMap<>();
     private final Map<String, Long> lastCalls = new HashMap<>();
+    private final Set<String> undone = new HashSet<>();
     private int acted;
 
-    SimulatedDownstream(DownstreamTraits nature, InvariantChecker law, SimulationScheduler scheduler) {
+    SimulatedDownstream(
+            DownstreamTraits nature, InvariantChecker law, SimulationScheduler scheduler, SimulatedStoreClock clock) {
         this.nature = nature;
+        this.clock = clock;
         this.law = law;
         this.scheduler = scheduler;
     }
@@ -69,6 +78,9 @@ final class SimulatedDownstream {
     }
 
     private String act(SimulatedThreadGroup sender, RecordId about, String key) {
+        if (undone.contains(key)) {
+            return DECLINED;
+        }
         var known = Optional.ofNullable(ledger.get(key)).filter(this::remembered);
         if (known.isPresent()) {
             return known.get().answer();
@@ -77,10 +89,24 @@ final class SimulatedDownstream {
         var answer = declined ? DECLINED : nature.name() + "-" + ++acted;
         ledger.put(key, new Entry(answer, scheduler.now()));
         if (!declined) {
+            // A lease that ends early by the store's clock lets a call be looked up that is still on its way. Where
+            // keys are honoured, that
+            // does no harm, and ages hold whatever that clock does.
+            boolean inTime = nature.offer() == SimulatedGuarantee.KEYS_FOR_A_WHILE || clock.evenFor(UNEVEN);
             law.check(new SimulationEvent.Acted(
-                    nature.name(), nature.offer(), nature.by(), about, sender.smoothFor(LONG_ENOUGH)));
+                    nature.name(), nature.offer(), nature.by(), about, sender.smoothFor(LONG_ENOUGH) && inTime));
         }
         return answer;
+    }
+
+    /** Undoes what was sent under a key, and refuses it if it arrives later. */
+    void undo(FaultyForeignLink line, RecordId about, String key) throws Exception {
+        var unused = line.call("undo at " + nature.name(), nature.within(), () -> {
+            if (undone.add(key)) {
+                law.check(new SimulationEvent.Inserted(SimulationEvent.Inserted.UNDO + SimulatedSagas.CHARGE, about));
+            }
+            return key;
+        });
     }
 
     private boolean remembered(Entry entry) {

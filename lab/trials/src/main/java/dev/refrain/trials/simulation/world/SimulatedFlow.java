@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.CurrentClaim;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
@@ -70,7 +71,7 @@ final class SimulatedFlow {
 
     static FlowRequest<String> request(ClientAttempt attempt) {
         var identity = attempt.identity();
-        return FlowRequest.of(identity.scope(), identity.key(), attempt.request())
+        return FlowRequest.of(ClientKey.scope(identity.scope()).key(identity.key()), attempt.request())
                 .withPrincipal(Map.of(KEY, identity.key()));
     }
 

@@ -2,6 +2,8 @@ package dev.refrain.trials.simulation.world;
 
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.store.outbox.DeadLetter;
+import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
@@ -16,11 +18,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** Table of waiting messages, shared by all relays: the shortest correct implementation of an outbox store. */
 final class SimulatedMessageTable {
@@ -47,7 +52,8 @@ final class SimulatedMessageTable {
             return !now.isBefore(dueAt) && !now.isBefore(leaseUntil);
         }
 
-        LeasedMessage taken(Duration lease, Instant now) {
+        LeasedMessage taken(Duration lease, SimulatedStoreClock clock) {
+            var now = clock.instant();
             fence++;
             attempts++;
             sentAt = open == 0 ? now : sentAt;
@@ -62,8 +68,9 @@ final class SimulatedMessageTable {
                     message.payload(),
                     attempts,
                     open,
-                    Duration.between(sentAt, now),
-                    Duration.between(stagedAt, now));
+                    Duration.between(sentAt, now).plus(clock.setBackSince(sentAt)),
+                    Duration.between(stagedAt, now),
+                    message.labels());
         }
 
         void putOff(Duration pause, int uncounted, int closed, Instant now) {
@@ -78,6 +85,7 @@ final class SimulatedMessageTable {
     private final SimulatedStoreClock clock;
     private final InvariantChecker law;
     private final TreeMap<Long, Row> rows = new TreeMap<>();
+    private final Map<UUID, Letter> letters = new LinkedHashMap<>();
     private long sequences;
 
     SimulatedMessageTable(SimulatedStoreClock clock, InvariantChecker law) {
@@ -110,7 +118,7 @@ final class SimulatedMessageTable {
             boolean behind = lane.isPresent()
                     && (closed.contains(lane) || inLane.getOrDefault(lane, 0) == order.maxRowsPerLane());
             if (!behind && row.isFree(now)) {
-                taken.add(row.taken(order.lease(), now));
+                taken.add(row.taken(order.lease(), clock));
                 inLane.merge(lane, 1, Integer::sum);
             } else {
                 closed.add(lane);
@@ -152,8 +160,49 @@ final class SimulatedMessageTable {
             case MessageSettlement.NotSent notSent -> row.putOff(notSent.pause(), 1, 1, now);
             case MessageSettlement.Dead dead -> {
                 rows.remove(row.sequence);
+                letters.put(row.message.id(), new Letter(row.message, dead, row.attempts, now));
                 law.check(new SimulationEvent.Died(row.message.topic(), new RecordId(row.message.id()), dead.cause()));
             }
+        }
+    }
+
+    List<DeadLetter> deadLetters() {
+        return letters.values().stream().map(Letter::shown).toList();
+    }
+
+    Optional<DeadLetter> findDeadLetter(String topic, String reference) {
+        return letters.values().stream()
+                .filter(letter -> letter.message().topic().equals(topic)
+                        && letter.message().labels().reference().equals(Optional.of(reference)))
+                .map(Letter::shown)
+                .reduce((older, newer) -> newer);
+    }
+
+    int resolve(DeadLetterDecision decision) {
+        int resolved = 0;
+        for (var id : decision.ids()) {
+            var letter = letters.remove(id);
+            if (letter != null) {
+                resolved++;
+                if (decision.verdict() == DeadLetterDecision.Verdict.RESEND) {
+                    long sequence = ++sequences;
+                    rows.put(sequence, new Row(sequence, letter.message(), clock.instant()));
+                }
+            }
+        }
+        return resolved;
+    }
+
+    private record Letter(StagedMessage message, MessageSettlement.Dead settlement, int attempts, Instant since) {
+        DeadLetter shown() {
+            return new DeadLetter(
+                    message.id(),
+                    message.topic(),
+                    settlement.cause(),
+                    settlement.reason(),
+                    attempts,
+                    since,
+                    message.payload());
         }
     }
 

@@ -7,6 +7,8 @@ import java.util.Optional;
 /** Node on which one process after the other runs. */
 final class SimulatedNode {
 
+    private static final Duration MISMEASURED = Duration.ofMinutes(5);
+
     private final SimulatedWorld world;
     private final int number;
     private int generation;
@@ -68,13 +70,13 @@ final class SimulatedNode {
         process().ifPresent(p -> {
             p.domain().trace(() -> "CLOCK +" + by);
             p.environment().jumpForward(by);
+            p.domain().heldUp(MISMEASURED);
         });
-        mismeasures();
     }
 
-    /** Records that its measurements are wrong for as long as anything takes, because its clock or the store's jumped. */
+    /** Records that the store's clock jumped: what is measured by it is wrong for as long as anything takes. */
     void mismeasures() {
-        process().ifPresent(p -> p.domain().heldUp(Duration.ofMinutes(5)));
+        process().ifPresent(p -> p.domain().disturbed(MISMEASURED));
     }
 
     /** Cuts it off from the store for this long: its requests are refused or lost. */

@@ -3,6 +3,7 @@ package dev.refrain.trials.simulation.world;
 import dev.refrain.LeasedOperation;
 import dev.refrain.Operation;
 import dev.refrain.Refrain;
+import dev.refrain.TransactionalOperation;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.OutcomeRule;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Operation as every process offers it. */
 record SimulatedOperation(
@@ -100,12 +102,18 @@ record SimulatedOperation(
                 .storeTimeout(patience)
                 .retention(retention)
                 .outcomeRule(outcomeRule);
-        return waiting.map(operation::waitForOutcome).orElse(operation);
+        return waiting.map(operation::waitWhileInFlight).orElse(operation);
     }
 
     /** Returns the leased operation, which alone can fail open. */
     LeasedOperation<Outcome.Answer> leased(Refrain refrain) {
         return (failsOpen ? of(refrain).failOpen() : of(refrain)).leased(takeOver);
+    }
+
+    /** @param given the maximum run time that it is given, by the one that was agreed */
+    TransactionalOperation<Outcome.Answer, SimulatedDatabase.Bookings> transactional(
+            Refrain refrain, UnaryOperator<Duration> given, SimulatedTransactions transactions) {
+        return of(refrain).maxRunTime(given.apply(maxRun)).transactional(transactions);
     }
 
     ClientAttempt.Terms terms() {

@@ -2,12 +2,12 @@ package dev.refrain.trials.simulation.world;
 
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
-import dev.refrain.store.outbox.OutboxTransaction;
 import dev.refrain.store.outbox.StagedMessage;
 import dev.refrain.store.outbox.TopicBacklog;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Outbox as one process reaches it, over the same faulty link as its records. */
 record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, SimulatedThreadGroup process)
@@ -50,18 +51,24 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
     }
 
     @Override
-    public OutboxTransaction<SimulatedDatabase.Bookings> begin() {
-        return line.statement("begin of delivery", () -> new SimulatedDelivery(database, line));
+    public DeliveryTransaction<SimulatedDatabase.Bookings> begin() {
+        return line.statement("begin of delivery", () -> new SimulatedDelivery(database, line, process));
+    }
+
+    /** Lists all of them: there are few. */
+    @Override
+    public List<DeadLetter> deadLetters(@Nullable DeadLetter after, int limit) {
+        return one("list dead letters", () -> database.messages().deadLetters());
     }
 
     @Override
-    public List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit) {
-        throw new UnsupportedOperationException("Nobody looks at dead letters here.");
+    public Optional<DeadLetter> findDeadLetter(String topic, String reference) {
+        return one("find a dead letter", () -> database.messages().findDeadLetter(topic, reference));
     }
 
     @Override
     public int resolveDeadLetters(DeadLetterDecision decision) {
-        throw new UnsupportedOperationException("Nobody decides about dead letters here.");
+        return one("decide on dead letters", () -> database.messages().resolve(decision));
     }
 
     /** Deletes nothing: delivered messages are not kept here. */

@@ -53,6 +53,8 @@ final class SimulatedProcess implements ObservedProcess {
     private final SimulatedTransactions transactions;
     private final FlowRunner<SimulatedDatabase.Bookings> flows;
     private final Optional<SimulatedMessaging> mail;
+    private final Optional<SimulatedSagas> sagas;
+    private final Optional<SimulatedTransfers> transfers;
     private final Set<ClientAttempt> open = new LinkedHashSet<>();
     private Duration lostTime = Duration.ZERO;
     private int toldOfFailingOpen;
@@ -75,13 +77,26 @@ final class SimulatedProcess implements ObservedProcess {
                 flowing.put(service, new SimulatedFlow(world, this, service, chance.split()));
             } else {
                 leased.put(service, service.leased(refrain));
-                transactional.put(service, service.of(refrain).transactional(transactions));
+                transactional.put(
+                        service,
+                        service.transactional(refrain, world.tampering().maxRun(), transactions));
             }
         }
         mail = flowing.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new SimulatedMessaging(world, this, chance.split(), refrain));
+        sagas = world.plan().sagas().map(plan -> new SimulatedSagas(world, this, chance.split(), refrain, flows));
+        transfers =
+                world.plan().ledgers().map(plan -> new SimulatedTransfers(world, this, chance.split(), refrain, flows));
         complete();
+    }
+
+    SimulatedTransfers transfers() {
+        return transfers.orElseThrow();
+    }
+
+    SimulatedSagas sagas() {
+        return sagas.orElseThrow();
     }
 
     private RefrainSettings settings() {
@@ -201,7 +216,7 @@ final class SimulatedProcess implements ObservedProcess {
     /** Runs the operation in a transaction that its caller commits only if it ran. */
     private OperationResult within(SimulatedOperation service, OperationCall call, SimulatedWork work)
             throws Exception {
-        try (var caller = transactions.beginOfCaller()) {
+        try (var caller = transactions.begin()) {
             var result =
                     transactional(service).runInTransactionForResult(caller.connection(), call, work::transactional);
             if (result instanceof OperationResult.Ran) {
@@ -230,6 +245,7 @@ final class SimulatedProcess implements ObservedProcess {
             domain.trace(() -> "SHUTDOWN begins");
             var begun = world.age();
             mail.ifPresent(relaying -> relaying.close(toFinish));
+            sagas.ifPresent(relaying -> relaying.close(toFinish));
             var left = refrain.close(toFinish);
             domain.trace(() -> "SHUTDOWN ends, left: " + left);
             boolean undisturbed = domain.undisturbedFor(world.age().minus(begun).plus(PEACE_BEFORE_SHUTDOWN));

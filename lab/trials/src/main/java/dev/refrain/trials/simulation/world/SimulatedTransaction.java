@@ -1,16 +1,13 @@
 package dev.refrain.trials.simulation.world;
 
 import dev.refrain.api.Payload;
-import dev.refrain.api.RecordId;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
-import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -32,15 +29,7 @@ final class SimulatedTransaction extends LockHoldingTransaction
 
     @Override
     public ClaimResponse tryClaim(ClaimRequest asked) {
-        return line.statement("enter", () -> {
-            if (!database.lock(asked.lookup(), this)) {
-                return new ClaimResponse.LockedByTransaction();
-            }
-            var there = there(asked);
-            return isFree(asked, there)
-                    ? new ClaimResponse.Acquired(acquired(asked, there))
-                    : new ClaimResponse.Found(there.orElseThrow());
-        });
+        return line.statement("enter", () -> new TransactionalClaim(database, this, asked).attempt());
     }
 
     @Override
@@ -49,18 +38,21 @@ final class SimulatedTransaction extends LockHoldingTransaction
     }
 
     @Override
-    public WriteResponse complete(ClaimRequest asked, StoredRecord acquired, Optional<Payload> outcome) {
+    public RecordWriteResponse complete(ClaimRequest asked, StoredRecord acquired, @Nullable Payload outcome) {
         return line.statement("settle", () -> {
-            var there = there(asked);
-            boolean asItWas =
-                    isFree(asked, there) && acquired(asked, there).claim().equals(acquired.claim());
-            if (!asItWas) {
-                return new WriteResponse.Refused(there);
+            var claim = new TransactionalClaim(database, this, asked);
+            if (!claim.isAsItWas(acquired)) {
+                return new RecordWriteResponse.Refused(claim.there());
             }
-            request = asked;
-            completion = new RecordWrite.Complete(acquired.claim(), outcome, Optional.empty());
-            return new WriteResponse.Written();
+            complete(asked, new RecordWrite.Complete(acquired.claim(), Optional.ofNullable(outcome), Optional.empty()));
+            return new RecordWriteResponse.Written();
         });
+    }
+
+    @Override
+    void complete(ClaimRequest asked, RecordWrite.Complete by) {
+        request = asked;
+        completion = by;
     }
 
     @Override
@@ -71,35 +63,6 @@ final class SimulatedTransaction extends LockHoldingTransaction
                 database.commit(process(), request, completion, bookings);
             }
         });
-    }
-
-    private Optional<StoredRecord> there(ClaimRequest asked) {
-        return database.store().find(List.of(asked.identity())).getFirst();
-    }
-
-    private static boolean isFree(ClaimRequest asked, Optional<StoredRecord> there) {
-        return there.map(r -> r.isClaimable()
-                        && r.fingerprint().map(asked.fingerprint()::equals).orElse(true))
-                .orElse(true);
-    }
-
-    private static StoredRecord acquired(ClaimRequest asked, Optional<StoredRecord> there) {
-        return new StoredRecord(
-                asked.lookup(),
-                there.map(StoredRecord::id).orElse(new RecordId(asked.nonce())),
-                there.map(r -> r.fence() + 1).orElse(1L),
-                asked.nonce(),
-                RecordState.IN_PROGRESS,
-                asked.leaseExpiryPolicy(),
-                Optional.of(asked.fingerprint()),
-                there.flatMap(StoredRecord::recoveryPoint),
-                asked.lease(),
-                there.isPresent()
-                        ? there.get().remainingLife()
-                        : asked.retention().duration(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
     }
 
     @Override

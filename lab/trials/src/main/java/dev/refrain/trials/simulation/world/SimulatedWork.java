@@ -63,6 +63,7 @@ final class SimulatedWork {
         }
         world.law()
                 .check(new SimulationEvent.Began(begun, process, world.clock().instant()));
+        long begunNanos = world.scheduler().now();
         try {
             perform(script, claim, () -> effect.accept(begun));
         } catch (WorkFailed | InterruptedException failure) {
@@ -70,6 +71,13 @@ final class SimulatedWork {
             world.law()
                     .check(new SimulationEvent.Ended(begun, new ObservedEnding.Threw(failure, said(script, failure))));
             throw failure;
+        } finally {
+            world.law()
+                    .check(new SimulationEvent.WorkTook(
+                            begun,
+                            process,
+                            Duration.ofNanos(world.scheduler().now() - begunNanos),
+                            script.heedsInterrupts()));
         }
         process.domain().trace(() -> begun + " is done");
         world.law()

@@ -1,7 +1,7 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
-import dev.refrain.api.OutcomeHeader;
 import dev.refrain.api.Payload;
 import dev.refrain.trials.simulation.law.ObservedEnding.Steering;
 import dev.refrain.trials.simulation.machine.SeededRandom;
@@ -64,6 +64,6 @@ record SimulatedWorkScript(
     private static Outcome.Answer answer(SeededRandom chance, int run) {
         int status = chance.pick(List.of(200, 200, 200, 201, 204, 302, 400, 404, 429, 500, 503));
         var body = chance.oneIn(4) ? new byte[0] : chance.bytes(chance.between(1, 24));
-        return new Outcome.Answer(status, List.of(new OutcomeHeader("Run", Integer.toString(run))), Payload.of(body));
+        return new Outcome.Answer(status, List.of(new AnswerHeader("Run", Integer.toString(run))), Payload.of(body));
     }
 }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -26,6 +27,10 @@ public final class SimulatedWorld {
 
     private static final Duration LONGEST_LYING = Duration.ofSeconds(12);
 
+    /** Mixed into the seed for faults of the store's clock, so that they do not change everything else in a world. */
+    private static final long CLOCK_FAULTS = 3_000_017;
+
+    private final long seed;
     private final SeededRandom chance;
     private final SimulationPlan plan;
     private final SimulationScheduler scheduler;
@@ -39,28 +44,56 @@ public final class SimulatedWorld {
     private final SimulatedProvider provider;
     private final SimulatedDownstream hooks;
     private final SimulationMutation tampering;
+    private final Optional<SimulatedDownstream> sagaBank;
+    private final SimulatedLedgerTable ledgerTable;
+    private final Optional<SimulatedLedgerBank> ledgerBank;
     private final Map<SimulatedOperation, SimulatedDownstream> banks = new HashMap<>();
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final Map<String, Integer> heard = new TreeMap<>();
     private int numbered;
 
-    public SimulatedWorld(long seed, InvariantChecker law, SimulationTrace trace, SimulationMutation tampering) {
+    /** Kind of a world. */
+    public enum Kind {
+        /** Operations, or flows with messages. */
+        OPERATIONS,
+        /** Sagas with calls and jobs. */
+        SAGAS,
+        /** Flows whose calls a reconciler looks for in a ledger. */
+        LEDGERS;
+
+        SimulationPlan plan(SeededRandom chance) {
+            return switch (this) {
+                case OPERATIONS -> SimulationPlan.by(chance);
+                case SAGAS -> SimulationPlan.ofSagas(chance);
+                case LEDGERS -> SimulationPlan.ofLedgers(chance);
+            };
+        }
+    }
+
+    public SimulatedWorld(
+            Kind kind, long seed, InvariantChecker law, SimulationTrace trace, SimulationMutation tampering) {
+        this.seed = seed;
         this.tampering = tampering;
         this.chance = new SeededRandom(seed);
         this.law = law;
-        plan = SimulationPlan.by(chance.split());
+        plan = kind.plan(chance.split());
         scheduler = new SimulationScheduler(chance.split(), trace);
         outside = scheduler.domain("world");
         weather = new CurrentFaultRates(plan.faults());
         clock = new SimulatedStoreClock(scheduler);
-        store = tampering.store().apply(new MemoryStore(clock));
+        store = tampering.store().apply(new MemoryStore(clock), clock);
         eyes = new RecordChangeObserver(store, clock, law, plan.identities());
-        database = new SimulatedDatabase(store, eyes, new SimulatedMessageTable(clock, law), law, chance.split());
+        database = new SimulatedDatabase(
+                store, eyes, new SimulatedMessageTable(clock, law), law, chance.split(), tampering.forgetsJoined());
         provider = new SimulatedProvider(law);
-        hooks = new SimulatedDownstream(plan.hooks(), law, scheduler);
+        hooks = new SimulatedDownstream(plan.hooks(), law, scheduler, clock);
         for (var service : plan.services()) {
-            service.bank().ifPresent(nature -> banks.put(service, new SimulatedDownstream(nature, law, scheduler)));
+            service.bank()
+                    .ifPresent(nature -> banks.put(service, new SimulatedDownstream(nature, law, scheduler, clock)));
         }
+        ledgerTable = new SimulatedLedgerTable(clock);
+        ledgerBank = plan.ledgers().map(ledgers -> new SimulatedLedgerBank(scheduler, ledgers));
+        sagaBank = plan.sagas().map(sagas -> new SimulatedDownstream(sagas.bank(), law, scheduler, clock));
         for (int i = 1; i <= plan.nodes(); i++) {
             nodes.add(new SimulatedNode(this, i));
         }
@@ -78,14 +111,19 @@ public final class SimulatedWorld {
                 plan.quota()));
         scheduler.leaveThreadsLying(plan.faults().lying(), LONGEST_LYING);
         nodes.forEach(SimulatedNode::boot);
-        for (int i = 0; i < plan.clients(); i++) {
-            var client = new SimulatedClient(this, chance.split());
-            outside.start("client", client::live);
+        if (plan.sagas().isPresent()) {
+            startSagaTraffic();
+        } else if (plan.ledgers().isPresent()) {
+            startTransfers();
+        } else {
+            startTraffic();
         }
-        outside.start("on call", new OnCallOperator(this, chance.split())::watch);
         var trouble = new ProcessFaultInjector(this, chance.split());
         trouble.scheduleFaults();
         trouble.deploy();
+        if (plan.sagas().isEmpty() && plan.ledgers().isEmpty()) {
+            trouble.letStoreClockBeAhead(new SeededRandom(~seed + CLOCK_FAULTS));
+        }
         runUntil(plan.calmFrom());
         weather.calm();
         scheduler.leaveThreadsLying(0, Duration.ZERO);
@@ -98,6 +136,29 @@ public final class SimulatedWorld {
             law.check(end());
         }
         return this;
+    }
+
+    private void startTraffic() {
+        for (int i = 0; i < plan.clients(); i++) {
+            var client = new SimulatedClient(this, chance.split());
+            outside.start("client", client::live);
+        }
+        outside.start("on call", new OnCallOperator(this, chance.split())::watch);
+    }
+
+    private void startSagaTraffic() {
+        for (int i = 0; i < plan.clients(); i++) {
+            outside.start("client", new SagaTraffic(this, chance.split())::order);
+        }
+        outside.start("on call", new SagaTraffic(this, chance.split())::decide);
+    }
+
+    private void startTransfers() {
+        for (int i = 0; i < plan.clients(); i++) {
+            outside.start("client", new TransferTraffic(this, chance.split())::transfer);
+        }
+        outside.start("bank", new TransferTraffic(this, chance.split())::stray);
+        outside.start("look", new TransferTraffic(this, chance.split())::look);
     }
 
     private void runUntil(Duration moment) {
@@ -176,6 +237,20 @@ public final class SimulatedWorld {
     /** Returns the downstream of a flow. */
     SimulatedDownstream bank(SimulatedOperation flow) {
         return Objects.requireNonNull(banks.get(flow));
+    }
+
+    /** Returns the downstream of the sagas. */
+    SimulatedDownstream sagaBank() {
+        return sagaBank.orElseThrow();
+    }
+
+    /** Returns the bank whose ledger is read. */
+    SimulatedLedgerBank ledgerBank() {
+        return ledgerBank.orElseThrow();
+    }
+
+    SimulatedLedgerTable ledgerTable() {
+        return ledgerTable;
     }
 
     /** Returns the downstream of the relays. */

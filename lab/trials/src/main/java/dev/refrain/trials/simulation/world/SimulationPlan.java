@@ -11,6 +11,7 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -33,10 +34,15 @@ record SimulationPlan(
         CompleterSettings completion,
         SimulatedDownstream.DownstreamTraits hooks,
         FaultRates faults,
-        List<Act> acts) {
+        List<Act> acts,
+        Optional<SagaPlan> sagas,
+        Optional<LedgerPlan> ledgers) {
 
     private static final Duration ACT = Duration.ofSeconds(60);
     private static final Duration TO_COME_TO_REST = Duration.ofMinutes(5);
+
+    /** Time for a saga to be given up by its completer and decided by a person, several times over. */
+    private static final Duration FOR_SAGAS_TO_REST = Duration.ofMinutes(15);
 
     record Act(Duration from, Duration until) {}
 
@@ -69,7 +75,40 @@ record SimulationPlan(
                         chance.between(1, 3)),
                 hooks(chance),
                 FaultRates.by(chance),
-                List.of(new Act(Duration.ZERO, ACT), new Act(second, second.plus(ACT))));
+                List.of(new Act(Duration.ZERO, ACT), new Act(second, second.plus(ACT))),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Plans a world of sagas: with the same processes, completers and faults, and one act, since nothing in it expires. */
+    static SimulationPlan ofSagas(SeededRandom chance) {
+        var usual = by(chance);
+        return usual.with(Optional.of(SagaPlan.by(chance)), Optional.empty());
+    }
+
+    /** Plans a world of transfers with a reconciler. */
+    static SimulationPlan ofLedgers(SeededRandom chance) {
+        var usual = by(chance);
+        return usual.with(Optional.empty(), Optional.of(LedgerPlan.by(chance)));
+    }
+
+    private SimulationPlan with(Optional<SagaPlan> sagasOfIt, Optional<LedgerPlan> ledgersOfIt) {
+        return new SimulationPlan(
+                nodes,
+                clients,
+                callsPerAct,
+                List.of(),
+                List.of(SagaPlan.SCOPE),
+                List.of(),
+                cache,
+                chores,
+                OptionalLong.empty(),
+                completion,
+                hooks,
+                faults,
+                List.of(acts.getFirst()),
+                sagasOfIt,
+                ledgersOfIt);
     }
 
     private static SimulatedDownstream.DownstreamTraits hooks(SeededRandom chance) {
@@ -83,6 +122,8 @@ record SimulationPlan(
 
     List<ScopedKey> identities() {
         var all = new ArrayList<ScopedKey>();
+        sagas.ifPresent(plan -> all.addAll(plan.orders()));
+        ledgers.ifPresent(plan -> all.addAll(plan.transfers()));
         for (var scope : scopes) {
             for (var service : services) {
                 keys.forEach(key -> all.add(new ScopedKey(scope, service.name(), key)));
@@ -97,7 +138,7 @@ record SimulationPlan(
     }
 
     Duration end() {
-        return calmFrom().plus(TO_COME_TO_REST);
+        return calmFrom().plus(sagas.isPresent() ? FOR_SAGAS_TO_REST : TO_COME_TO_REST);
     }
 
     private static List<String> names(String prefix, int count) {

@@ -9,9 +9,12 @@ import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** Mutants of claims: who may run. */
@@ -103,7 +106,9 @@ final class BrokenClaims {
                         LeaseExpiryPolicy.RESUME,
                         request.retention(),
                         request.subject(),
-                        request.request()));
+                        request.request(),
+                        request.keptRequest(),
+                        request.origin()));
             }
         };
     }
@@ -140,6 +145,37 @@ final class BrokenClaims {
             @Override
             public SweepResult sweep(Duration grace, int limit) {
                 return new SweepResult(0, 0, false);
+            }
+        };
+    }
+
+    /** Refuses a part of what it has claimed, as a store does that is overloaded. */
+    static Store claimsForNobody(Store store) {
+        return new MutantStore(store) {
+            @Override
+            ClaimResponse claim(ClaimRequest request) {
+                var answer = super.claim(request);
+                return answer instanceof ClaimResponse.Acquired
+                                && request.nonce().getLeastSignificantBits() % 4 == 0
+                        ? new ClaimResponse.Failed(new StoreOverloadedException("Too much to do."))
+                        : answer;
+            }
+        };
+    }
+
+    /** Looks only at leases that end after the latest moment it has swept, and so at none after its clock was ahead. */
+    static Store sweeperBelievesItsMark(Store store, InstantSource clock) {
+        return new MutantStore(store) {
+            private Instant mark = Instant.MIN;
+
+            @Override
+            public SweepResult sweep(Duration grace, int limit) {
+                var due = clock.instant().minus(grace);
+                if (due.isBefore(mark)) {
+                    return new SweepResult(0, 0, false);
+                }
+                mark = due;
+                return super.sweep(grace, limit);
             }
         };
     }

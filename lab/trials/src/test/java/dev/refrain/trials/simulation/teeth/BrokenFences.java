@@ -8,9 +8,9 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class BrokenFences {
     static Store completeIgnoresFence(Store store) {
         return new MutantStore(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 return super.write(write instanceof RecordWrite.Complete ? asCurrent(this, write) : write);
             }
         };
@@ -34,7 +34,7 @@ final class BrokenFences {
     static Store releaseIgnoresFence(Store store) {
         return new MutantStore(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 return super.write(write instanceof RecordWrite.Release ? asCurrent(this, write) : write);
             }
         };
@@ -54,7 +54,7 @@ final class BrokenFences {
             }
 
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 return super.write(asCurrent(this, write));
             }
 
@@ -64,8 +64,8 @@ final class BrokenFences {
             }
 
             @Override
-            public WriteResponse resolve(dev.refrain.store.Resolution resolution) {
-                return new WriteResponse.Refused(Optional.empty());
+            public RecordWriteResponse resolve(dev.refrain.store.Resolution resolution) {
+                return new RecordWriteResponse.Refused(Optional.empty());
             }
         };
     }
@@ -76,16 +76,16 @@ final class BrokenFences {
             private final Map<KeyHash, Optional<Payload>> overwritten = new HashMap<>();
 
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 var answer = super.write(write);
                 var there = truth(write.claim().lookup());
                 if (write instanceof RecordWrite.Complete complete
-                        && answer instanceof WriteResponse.Refused
+                        && answer instanceof RecordWriteResponse.Refused
                         && there.filter(r -> r.state() == RecordState.COMPLETED
                                         && r.id().equals(write.claim().id()))
                                 .isPresent()) {
                     overwritten.put(write.claim().lookup(), complete.outcome());
-                    return new WriteResponse.Written();
+                    return new RecordWriteResponse.Written();
                 }
                 return answer;
             }
@@ -107,7 +107,10 @@ final class BrokenFences {
                 var other = overwritten.get(r.lookup());
                 return other == null || r.state() != RecordState.COMPLETED
                         ? r
-                        : r.withPayloads(other, r.request(), r.carried());
+                        : r.withPayloads(
+                                other.orElse(null),
+                                r.request().orElse(null),
+                                r.carried().orElse(null));
             }
         };
     }

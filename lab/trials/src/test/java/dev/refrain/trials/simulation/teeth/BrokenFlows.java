@@ -1,12 +1,12 @@
 package dev.refrain.trials.simulation.teeth;
 
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.trials.simulation.law.SimulatedGuarantee;
 import dev.refrain.trials.simulation.world.SimulationMutation;
 import java.util.List;
@@ -21,7 +21,7 @@ final class BrokenFlows {
     static Store checkpointIgnoresFence(Store store) {
         return new MutantStore(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 return super.write(
                         write instanceof RecordWrite.Checkpoint ? BrokenFences.asCurrent(this, write) : write);
             }
@@ -32,14 +32,11 @@ final class BrokenFlows {
     static Store callIsNotAnnounced(Store store) {
         return new MutantStore(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 return super.write(
                         write instanceof RecordWrite.Checkpoint w
                                 ? new RecordWrite.Checkpoint(
-                                        w.claim(),
-                                        w.recoveryPoint().replace(StoredRecord.MAY_HAVE_SENT, ""),
-                                        w.carried(),
-                                        w.lease())
+                                        w.claim(), w.recoveryPoint().withoutCall(), w.carried(), w.lease())
                                 : write);
             }
         };
@@ -49,9 +46,9 @@ final class BrokenFlows {
     static Store pointIsForgotten(Store store) {
         return new MutantStore(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 return write instanceof RecordWrite.Checkpoint checkpoint
-                                && !checkpoint.recoveryPoint().endsWith(StoredRecord.MAY_HAVE_SENT)
+                                && !checkpoint.recoveryPoint().callMayBeSent()
                         ? super.write(new RecordWrite.Renew(
                                 write.claim(), checkpoint.lease().orElse(java.time.Duration.ofSeconds(10))))
                         : super.write(write);
@@ -63,7 +60,7 @@ final class BrokenFlows {
     static Store completerTakesWhatRuns(Store store) {
         return new MutantStore(store) {
             @Override
-            public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+            public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
                 Predicate<StoredRecord> runs =
                         r -> r.state() == RecordState.IN_PROGRESS && r.request().isPresent();
                 asked().forEach(identity -> find(identity)
@@ -79,8 +76,8 @@ final class BrokenFlows {
     static Store nobodyCompletes(Store store) {
         return new MutantStore(store) {
             @Override
-            public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
-                return new AbandonedRecordBatch(List.of(), 0, false);
+            public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
+                return new AbandonedRecordPage(List.of(), 0, false);
             }
         };
     }

@@ -7,9 +7,9 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -23,7 +23,11 @@ final class BrokenOutcomes {
     /** The last byte of a body is lost. */
     static Store bytesAreLost(Store store) {
         return rereading(
-                store, r -> r.withPayloads(r.outcome().map(BrokenOutcomes::shorter), r.request(), r.carried()));
+                store,
+                r -> r.withPayloads(
+                        r.outcome().map(BrokenOutcomes::shorter).orElse(null),
+                        r.request().orElse(null),
+                        r.carried().orElse(null)));
     }
 
     /** The store says a record lives an hour longer than it does, and the cache believes it. */
@@ -45,8 +49,8 @@ final class BrokenOutcomes {
     static Store completionIsLost(Store store) {
         return new MutantStore(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
-                return write instanceof RecordWrite.Complete ? new WriteResponse.Written() : super.write(write);
+            RecordWriteResponse write(RecordWrite write) {
+                return write instanceof RecordWrite.Complete ? new RecordWriteResponse.Written() : super.write(write);
             }
         };
     }
@@ -55,7 +59,7 @@ final class BrokenOutcomes {
     static Store keptAsUsual(Store store) {
         return new MutantStore(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 return super.write(
                         write instanceof RecordWrite.Complete complete
                                 ? new RecordWrite.Complete(complete.claim(), complete.outcome(), Optional.empty())

@@ -9,7 +9,6 @@ import dev.refrain.store.outbox.StagedMessage;
 import dev.refrain.trials.simulation.world.SimulationMutation;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -80,9 +79,7 @@ enum BrokenRelay implements SimulationMutation.OutboxMutation {
             return new MutantOutbox<>(outbox) {
                 @Override
                 public void stage(C connection, StagedMessage message) {
-                    super.stage(
-                            connection,
-                            new StagedMessage(message.id(), message.topic(), Optional.empty(), message.payload()));
+                    super.stage(connection, new StagedMessage(message.id(), message.topic(), null, message.payload()));
                 }
             };
         }
@@ -111,6 +108,7 @@ enum BrokenRelay implements SimulationMutation.OutboxMutation {
                 t.attempts(),
                 1,
                 Duration.ZERO,
-                t.age());
+                t.age(),
+                t.labels());
     }
 }

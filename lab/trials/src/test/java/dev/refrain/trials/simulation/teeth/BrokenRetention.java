@@ -6,9 +6,9 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -90,9 +90,9 @@ final class BrokenRetention {
     static Store releaseDeletes(Store store) {
         return new Forgetful(store) {
             @Override
-            WriteResponse write(RecordWrite write) {
+            RecordWriteResponse write(RecordWrite write) {
                 var answer = super.write(write);
-                if (write instanceof RecordWrite.Release && answer instanceof WriteResponse.Written) {
+                if (write instanceof RecordWrite.Release && answer instanceof RecordWriteResponse.Written) {
                     forget(write.claim().lookup());
                 }
                 return answer;

@@ -32,7 +32,7 @@ final class ForgedRecords {
     static RecordWrite claim(RecordWrite write, ClaimRef claim) {
         return switch (write) {
             case RecordWrite.Complete w -> new RecordWrite.Complete(claim, w.outcome(), w.retention());
-            case RecordWrite.Release w -> new RecordWrite.Release(claim);
+            case RecordWrite.Release w -> new RecordWrite.Release(claim, w.retryDelay(), w.reason());
             case RecordWrite.Escalate w -> new RecordWrite.Escalate(claim, w.reason());
             case RecordWrite.Checkpoint w ->
                 new RecordWrite.Checkpoint(claim, w.recoveryPoint(), w.carried(), w.lease());

@@ -2,18 +2,19 @@ package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
-import dev.refrain.store.outbox.OutboxTransaction;
 import dev.refrain.store.outbox.StagedMessage;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Correct outbox whose subclasses break one thing. */
 abstract class MutantOutbox<C> implements OutboxStore<C> {
@@ -40,13 +41,18 @@ abstract class MutantOutbox<C> implements OutboxStore<C> {
     }
 
     @Override
-    public OutboxTransaction<C> begin() {
+    public DeliveryTransaction<C> begin() {
         return outbox.begin();
     }
 
     @Override
-    public List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit) {
+    public List<DeadLetter> deadLetters(@Nullable DeadLetter after, int limit) {
         return outbox.deadLetters(after, limit);
+    }
+
+    @Override
+    public Optional<DeadLetter> findDeadLetter(String topic, String reference) {
+        return outbox.findDeadLetter(topic, reference);
     }
 
     @Override

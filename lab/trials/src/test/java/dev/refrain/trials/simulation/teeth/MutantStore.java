@@ -2,11 +2,12 @@ package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.ScopedKey;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.AuditTrailReader;
+import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
@@ -14,7 +15,9 @@ import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordEraser;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
@@ -23,12 +26,12 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
-import dev.refrain.store.WriteResponse;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Correct store whose subclasses break one thing. */
 abstract class MutantStore implements Store, CompletionQueue, RecordEraser, AuditTrailReader, RecordCounter {
@@ -57,7 +60,7 @@ abstract class MutantStore implements Store, CompletionQueue, RecordEraser, Audi
         return store.claim(List.of(request)).getFirst();
     }
 
-    WriteResponse write(RecordWrite write) {
+    RecordWriteResponse write(RecordWrite write) {
         return store.write(List.of(write)).getFirst();
     }
 
@@ -72,7 +75,7 @@ abstract class MutantStore implements Store, CompletionQueue, RecordEraser, Audi
     }
 
     @Override
-    public final List<WriteResponse> write(List<? extends RecordWrite> writes) {
+    public final List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
         return writes.stream().map(this::write).toList();
     }
 
@@ -87,12 +90,22 @@ abstract class MutantStore implements Store, CompletionQueue, RecordEraser, Audi
     }
 
     @Override
+    public void addSteps(ClaimOrigin origin) {
+        store.addSteps(origin);
+    }
+
+    @Override
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return store.explain(identity);
+    }
+
+    @Override
     public SweepResult sweep(Duration grace, int limit) {
         return store.sweep(grace, limit);
     }
 
     @Override
-    public AbandonedRecordBatch pollAbandoned(AbandonedRecordPoll order) {
+    public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return inner(CompletionQueue.class).pollAbandoned(order);
     }
 
@@ -107,12 +120,12 @@ abstract class MutantStore implements Store, CompletionQueue, RecordEraser, Audi
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
         return store.listAttention(after, limit);
     }
 
     @Override
-    public WriteResponse resolve(Resolution resolution) {
+    public RecordWriteResponse resolve(Resolution resolution) {
         return store.resolve(resolution);
     }
 

@@ -20,6 +20,11 @@ enum ProtocolMutant {
     ATTENTION_IS_CLAIMED(BrokenClaims::attentionIsClaimed, Consequence.SEEN_OUTSIDE),
     SWEEPER_IGNORES_LEASE(BrokenClaims::sweeperIgnoresLease, Consequence.OUTWEIGHED),
     NOBODY_SWEEPS(BrokenClaims::nobodySweeps, Consequence.SEEN_OUTSIDE),
+    SWEEPER_BELIEVES_A_CLOCK_THAT_WAS_AHEAD(
+            SimulationMutation.withStoreAndClock(BrokenClaims::sweeperBelievesItsMark), Consequence.SEEN_OUTSIDE),
+    CLAIMS_FOR_NOBODY(BrokenClaims::claimsForNobody, Consequence.SEEN_OUTSIDE),
+    TRANSACTION_IS_LEFT_RUNNING(
+            SimulationMutation.withTransactionRunTime(agreed -> agreed.plusHours(1)), Consequence.SEEN_OUTSIDE),
     BYTES_ARE_LOST(BrokenOutcomes::bytesAreLost, Consequence.SEEN_OUTSIDE),
     LIFE_IS_TOO_LONG(BrokenOutcomes::lifeIsTooLong, Consequence.SEEN_OUTSIDE),
     COMPLETION_IS_LOST(BrokenOutcomes::completionIsLost, Consequence.SEEN_OUTSIDE),

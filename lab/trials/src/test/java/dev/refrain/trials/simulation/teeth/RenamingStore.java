@@ -6,16 +6,18 @@ import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Store that keeps records under other identities than requested; a new one has no history. */
 class RenamingStore extends MutantStore {
@@ -48,7 +50,9 @@ class RenamingStore extends MutantStore {
                 r.leaseExpiryPolicy(),
                 r.retention(),
                 r.subject(),
-                r.request());
+                r.request(),
+                r.keptRequest(),
+                r.origin());
         return switch (super.claim(renamed)) {
             case ClaimResponse.Acquired a -> new ClaimResponse.Acquired(ForgedRecords.lookup(a.record(), r.lookup()));
             case ClaimResponse.Found f -> new ClaimResponse.Found(ForgedRecords.lookup(f.record(), r.lookup()));
@@ -58,7 +62,7 @@ class RenamingStore extends MutantStore {
     }
 
     @Override
-    WriteResponse write(RecordWrite write) {
+    RecordWriteResponse write(RecordWrite write) {
         var lookup = write.claim().lookup();
         return asOuter(lookup, super.write(ForgedRecords.claim(write, asInner(write.claim()))));
     }
@@ -69,8 +73,13 @@ class RenamingStore extends MutantStore {
     }
 
     @Override
-    public List<AttentionItem> listAttention(Optional<AttentionItem> after, int limit) {
-        return super.listAttention(Optional.empty(), limit).stream()
+    public Optional<RecordExplanation> explain(ScopedKey identity) {
+        return super.explain(inner(identity));
+    }
+
+    @Override
+    public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
+        return super.listAttention(null, limit).stream()
                 .flatMap(item -> outer.values().stream()
                         .filter(o -> inner(o).equals(item.identity()))
                         .limit(1)
@@ -82,12 +91,13 @@ class RenamingStore extends MutantStore {
                                         item.claim().fence()),
                                 item.reason(),
                                 item.since(),
-                                item.age())))
+                                item.age(),
+                                item.explanation())))
                 .toList();
     }
 
     @Override
-    public WriteResponse resolve(Resolution r) {
+    public RecordWriteResponse resolve(Resolution r) {
         return asOuter(
                 r.claim().lookup(), super.resolve(new Resolution(asInner(r.claim()), r.verdict(), r.who(), r.why())));
     }
@@ -97,9 +107,9 @@ class RenamingStore extends MutantStore {
         return identity == null ? claim : new ClaimRef(inner(identity).hash(), claim.id(), claim.fence());
     }
 
-    private static WriteResponse asOuter(KeyHash lookup, WriteResponse answer) {
-        return answer instanceof WriteResponse.Refused refused
-                ? new WriteResponse.Refused(refused.current().map(r -> ForgedRecords.lookup(r, lookup)))
+    private static RecordWriteResponse asOuter(KeyHash lookup, RecordWriteResponse answer) {
+        return answer instanceof RecordWriteResponse.Refused refused
+                ? new RecordWriteResponse.Refused(refused.current().map(r -> ForgedRecords.lookup(r, lookup)))
                 : answer;
     }
 }

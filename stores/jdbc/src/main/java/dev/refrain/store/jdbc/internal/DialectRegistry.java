@@ -11,7 +11,7 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The databases this module knows. None is ever guessed: what is not known is refused. */
+/** Registry of supported databases. A dialect is never guessed: an unknown database is rejected. */
 public final class DialectRegistry {
 
     private static final List<Dialect> KNOWN = List.of(new PostgresDialect(), new SqliteDialect());
@@ -24,8 +24,8 @@ public final class DialectRegistry {
                 .filter(d -> d.productName().equals(product))
                 .findFirst()
                 .orElseThrow(() -> StoreException.permanent(
-                        "The database calls itself " + product + ", which JdbcStore does not know; it knows " + names()
-                                + ".",
+                        "The database reports its name as " + product
+                                + ", which JdbcStore does not support. It supports " + names() + ".",
                         Effect.NONE,
                         new SQLFeatureNotSupportedException(product)));
     }
@@ -35,7 +35,7 @@ public final class DialectRegistry {
                 .filter(d -> d.name().equals(name))
                 .findFirst()
                 .orElseThrow(() ->
-                        new IllegalArgumentException("There is no dialect " + name + "; there are " + names() + "."));
+                        new IllegalArgumentException("Unknown dialect " + name + ". Use one of " + names() + "."));
     }
 
     public static List<String> known() {

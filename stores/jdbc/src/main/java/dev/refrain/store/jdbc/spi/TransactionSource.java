@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Where transactions come from that something else manages, a framework's transaction manager for example. They are on the
- * store's own database, and end on the thread they begin on, unless they {@link ExternalTransaction#canChangeThread may move}.
+ * Source of transactions that something else manages, such as a framework's transaction manager. They are on the store's own
+ * database, and end on the thread they begin on, unless they {@link ExternalTransaction#canChangeThread may move}.
  */
 @FunctionalInterface
 public interface TransactionSource {
@@ -13,52 +13,78 @@ public interface TransactionSource {
     ExternalTransaction begin() throws SQLException;
 
     /**
-     * Whether this thread could as well be given a transaction that began on another, once the run in it is committed. Under load
-     * that saves a round trip for each run.
+     * Returns true if this thread is already inside a transaction. It then holds a connection for which others may wait, and must
+     * not queue behind them for a second one.
+     */
+    default boolean isInTransaction() {
+        return false;
+    }
+
+    /**
+     * Returns true if this thread accepts a transaction that began on another thread, once the run in it is committed. Under load
+     * that saves a round trip per run.
      */
     default boolean acceptsMovedTransaction() {
         return false;
     }
 
-    /** A transaction that has begun. It ends once, by one of two. */
+    /**
+     * Returns true if this thread may have its transaction begun by another one, which then {@link ExternalTransaction#unbindFromThread
+     * unbinds} it there, and this thread {@link ExternalTransaction#bindToThread binds} it here. The wait for a connection can then be ended
+     * even while the pool validates one on a silent network.
+     */
+    default boolean canBeginOnAnotherThread() {
+        return acceptsMovedTransaction();
+    }
+
+    /** Transaction that has begun. It ends once, by {@link #commit} or {@link #rollback}. */
     interface ExternalTransaction {
 
-        /** The connection it is on, in which there is no auto-commit. */
+        /** Returns its connection, with auto-commit off. */
         Connection connection();
 
-        /** Whether something that takes part in it has decided that it can only be rolled back. */
+        /** Returns true if a participant marked it rollback-only. */
         boolean isRollbackOnly();
 
         /**
-         * Whether a COMMIT may go out in SQL together with the last write, so that {@link #commit}, which is called all the same,
-         * finds nothing left to do: it saves a round trip. Not where anything is to happen in the transaction before it commits.
+         * Returns true if a COMMIT may be sent in SQL together with the last write, which saves a round trip; {@link #commit} is
+         * still called and finds nothing left to do. Return false if anything must happen in the transaction before it commits.
          */
         default boolean allowsCommitInSql() {
             return false;
         }
 
-        /** Whether, once committed in SQL, it can go on with another run on another thread that {@link #acceptsMovedTransaction}. */
+        /**
+         * Returns true if, once committed in SQL, it can continue with another run on another thread that {@link
+         * #acceptsMovedTransaction}.
+         */
         default boolean canChangeThread() {
             return false;
         }
 
-        /** Takes it off this thread, as it is. */
+        /** Unbinds it from this thread. */
         default void unbindFromThread() {
-            throw new UnsupportedOperationException("It may not move.");
+            throw new UnsupportedOperationException(
+                    "This transaction cannot move between threads. Override unbindFromThread and bindToThread if canChangeThread returns true.");
         }
 
-        /** Puts it on this thread, which others use from here on until it ends. */
+        /** Binds it to this thread until it ends. */
         default void bindToThread() {
-            throw new UnsupportedOperationException("It may not move.");
+            throw new UnsupportedOperationException(
+                    "This transaction cannot move between threads. Override unbindFromThread and bindToThread if canChangeThread returns true.");
         }
 
         /**
-         * Gives what runs on this thread a guard of the connection instead of the connection itself, if that can be done. What may
-         * move has to, or what one run did to the connection would reach the next.
+         * Exposes a guarded connection to code on this thread instead of the connection itself, if possible. Required for
+         * transactions that may move; otherwise changes of one run to the connection would reach the next.
          */
         default void exposeConnection(Connection guard) {}
 
-        /** @throws SQLException as the database said it; what is not known to have failed may have been committed */
+        /**
+         * Commits.
+         *
+         * @throws SQLException the database's error; unless it is known to have failed, the commit may have taken effect
+         */
         void commit() throws SQLException;
 
         void rollback() throws SQLException;

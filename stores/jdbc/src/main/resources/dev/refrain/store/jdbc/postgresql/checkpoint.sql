@@ -2,6 +2,7 @@
 -- changes no index, so that the row is rewritten in place.
 UPDATE refrain_record r
 SET recovery_point = a.recovery_point, carried = a.carried,
+    call_announced_at = CASE WHEN a.recovery_point LIKE '%!' THEN clock_timestamp() END,
     lease_until = CASE WHEN a.lease IS NULL THEN r.lease_until
         ELSE clock_timestamp() + a.lease * interval '1 microsecond' END
 FROM unnest(

@@ -8,8 +8,11 @@
 WITH asked AS MATERIALIZED (
     SELECT * FROM unnest(
         :lookup::uuid[], :nonce::uuid[], :lease::bigint[], :hold::boolean[], :retention::bigint[], :recipe::text[],
-        :fingerprint::bytea[], :scope::text[], :namespace::text[], :key::text[], :subject::text[], :request::bytea[]
-    ) AS a (lookup, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request)
+        :fingerprint::bytea[], :scope::text[], :namespace::text[], :key::text[], :subject::text[], :request::bytea[],
+        :operation::bigint[], :caller::text[], :trace_id::uuid[], :kept_request::bytea[]
+    ) AS a (
+        lookup, nonce, lease, hold, retention, recipe, fingerprint, scope, namespace, key, subject, request, operation, caller,
+        trace_id, kept_request)
 ),
 seen AS MATERIALIZED (
     SELECT a.lookup, false AS fresh,
@@ -20,12 +23,12 @@ seen AS MATERIALIZED (
 made AS (
     INSERT INTO refrain_record (
         lookup, id, owner, fence, lease_until, expires_at, claimed_at, state, parts, hold, fingerprint, recipe, scope,
-        namespace, key, subject)
+        namespace, key, subject, operation, caller, trace_id)
     SELECT a.lookup, a.nonce, a.nonce, 1, clock_timestamp() + a.lease * interval '1 microsecond',
         CASE WHEN a.retention < 0 THEN 'infinity'
             ELSE clock_timestamp() + a.retention * interval '1 microsecond' END,
-        clock_timestamp(), 1, CASE WHEN a.request IS NULL THEN 0 ELSE 2 END, a.hold, a.fingerprint, a.recipe, a.scope,
-        a.namespace, a.key, a.subject
+        clock_timestamp(), 1, CASE WHEN a.request IS NOT NULL THEN 2 WHEN a.kept_request IS NOT NULL THEN 32 ELSE 0 END, a.hold, a.fingerprint, a.recipe, a.scope,
+        a.namespace, a.key, a.subject, a.operation, a.caller, a.trace_id
     FROM asked a
     WHERE NOT EXISTS (SELECT FROM seen s WHERE s.lookup = a.lookup)
     ON CONFLICT (lookup) DO NOTHING
@@ -33,8 +36,12 @@ made AS (
 ),
 stored AS (
     INSERT INTO refrain_payload (record_id, kind, bytes, lookup, namespace, due_at, attempts)
-    SELECT a.nonce, 2, a.request, a.lookup, a.namespace, clock_timestamp() + a.lease * interval '1 microsecond', 0
-    FROM asked a JOIN made m ON m.lookup = a.lookup WHERE a.request IS NOT NULL
+    -- No claim has both. What is kept for people has no turn.
+    SELECT a.nonce, CASE WHEN a.request IS NULL THEN 32 ELSE 2 END, coalesce(a.request, a.kept_request),
+        CASE WHEN a.request IS NOT NULL THEN a.lookup END, CASE WHEN a.request IS NOT NULL THEN a.namespace END,
+        CASE WHEN a.request IS NOT NULL THEN clock_timestamp() + a.lease * interval '1 microsecond' END,
+        CASE WHEN a.request IS NOT NULL THEN 0 END
+    FROM asked a JOIN made m ON m.lookup = a.lookup WHERE a.request IS NOT NULL OR a.kept_request IS NOT NULL
 )
 SELECT * FROM seen
 UNION ALL

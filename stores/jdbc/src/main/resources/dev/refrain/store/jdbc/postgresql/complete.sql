@@ -22,9 +22,9 @@ kept AS (
     SELECT d.id, 1, d.outcome FROM done d WHERE d.outcome IS NOT NULL
 ),
 dropped AS (
-    DELETE FROM refrain_payload p USING done d WHERE d.parts & 2 <> 0 AND p.record_id = d.id AND p.kind = 2
+    DELETE FROM refrain_payload p USING done d WHERE d.parts & 34 <> 0 AND p.record_id = d.id AND p.kind > 1
 ),
 unlisted AS (
     DELETE FROM refrain_attention t USING done d WHERE d.parts & 8 <> 0 AND t.lookup = d.lookup
 )
-SELECT lookup FROM done
+SELECT lookup, {awaited_done} FROM done

@@ -11,6 +11,6 @@ SET state = 2, completed_at = clock_timestamp(), outcome = :outcome, carried = N
 WHERE lookup = :lookup AND id = :id AND fence = :fence AND state IN (1, 4)
 RETURNING lookup;
 
-DELETE FROM refrain_payload WHERE record_id = :id AND kind = 2;
+DELETE FROM refrain_payload WHERE record_id = :id AND kind > 1;
 
 DELETE FROM refrain_attention WHERE lookup = :lookup

@@ -1,5 +1,5 @@
 -- A scope's records lie side by side in the primary key; a person's are found by their own index (subject given).
--- What cannot be finished without what it says is left whole, and counted. The audit says how many, who and why; whose
+-- What cannot be finished without what it says is left whole, and counted; only the request that it kept for people goes. The audit says how many, who and why; whose
 -- they were only as a short hash.
 WITH concerned AS MATERIALIZED (
     SELECT r.lookup, r.id, r.fence, r.state, {settled} AS settled FROM refrain_record r
@@ -16,13 +16,20 @@ erased AS (
     -- stay behind. Such a record is left for the next round.
     UPDATE refrain_record r
     SET fingerprint = NULL, recipe = NULL, scope = NULL, namespace = NULL, key = NULL, subject = NULL, outcome = NULL, carried = NULL,
-        parts = 0
+        caller = NULL, trace_id = NULL, parts = (r.parts & 16)::smallint
     FROM settled s
     WHERE r.lookup = s.lookup AND r.id = s.id AND r.fence = s.fence AND r.state = s.state
     RETURNING r.id
 ),
 emptied AS (
     DELETE FROM refrain_payload p USING erased e WHERE p.record_id = e.id
+),
+unkept AS (
+    DELETE FROM refrain_payload p USING concerned c WHERE NOT c.settled AND p.record_id = c.id AND p.kind = 32
+),
+nameless AS (
+    UPDATE refrain_attempt t SET trace_id = NULL, end_reason = split_part(t.end_reason, ':', 1)
+    FROM erased e WHERE t.record_id = e.id
 ),
 counted AS (
     SELECT (SELECT count(*) FROM erased) AS erased, (SELECT count(*) FROM concerned WHERE NOT settled) AS in_use,

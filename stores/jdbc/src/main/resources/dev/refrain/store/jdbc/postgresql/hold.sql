@@ -6,11 +6,11 @@ WITH held AS (
     FROM unnest(:lookup::uuid[], :id::uuid[], :fence::bigint[]) AS a (lookup, id, fence)
     WHERE r.lookup = a.lookup AND r.id = a.id AND r.fence = a.fence
         AND r.state = 1 AND r.hold AND r.lease_until <= clock_timestamp()
-    RETURNING r.lookup, r.id, r.fence
+    RETURNING r.lookup, r.id, r.fence, r.recovery_point, r.parts, r.operation
 ),
 listed AS (
     INSERT INTO refrain_attention (lookup, record_id, fence, since, reason)
-    SELECT h.lookup, h.id, h.fence, clock_timestamp(), 'Its lease ended and nobody completed it.' FROM held h
+    SELECT h.lookup, h.id, h.fence, clock_timestamp(), {lease_ended_reason} FROM held h
     ON CONFLICT (lookup) DO UPDATE
     SET record_id = excluded.record_id, fence = excluded.fence, since = excluded.since, reason = excluded.reason
 )

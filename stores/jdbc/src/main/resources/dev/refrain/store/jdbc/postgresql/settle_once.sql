@@ -3,7 +3,8 @@
 -- the same round trip; that is why there is no ON CONFLICT, which would let a COMMIT go on.
 INSERT INTO refrain_record (
     lookup, id, owner, fence, expires_at, claimed_at, completed_at, state, hold, fingerprint, recipe, scope, namespace, key,
-    subject, outcome)
+    subject, outcome, operation, caller, trace_id)
 VALUES (
     :lookup, :id, :nonce, 1, coalesce(clock_timestamp() + :life * interval '1 microsecond', 'infinity'),
-    clock_timestamp(), clock_timestamp(), 2, :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject, :outcome)
+    clock_timestamp(), clock_timestamp(), 2, :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject, :outcome,
+    :operation, :caller, :trace_id)

@@ -1,12 +1,13 @@
 -- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free to
 -- take: same id). If anything else is there now, no row comes back. If it was reaped meanwhile, it is made anew.
-WITH settled AS (
+WITH done AS (
     INSERT INTO refrain_record AS r (
         lookup, id, owner, fence, expires_at, claimed_at, completed_at, state, hold, fingerprint, recipe, scope, namespace,
-        key, subject, outcome)
+        key, subject, outcome, operation, caller, trace_id)
     VALUES (
         :lookup, :id, :nonce, :fence, coalesce(clock_timestamp() + :life * interval '1 microsecond', 'infinity'),
-        clock_timestamp(), clock_timestamp(), 2, :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject, :outcome)
+        clock_timestamp(), clock_timestamp(), 2, :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject, :outcome,
+        :operation, :caller, :trace_id)
     ON CONFLICT (lookup) DO UPDATE
     SET id = excluded.id, owner = excluded.owner, fence = excluded.fence, lease_until = NULL,
         expires_at = CASE WHEN r.id = excluded.id
@@ -14,16 +15,39 @@ WITH settled AS (
                 clock_timestamp() + {after_completion} * interval '1 microsecond')
             ELSE excluded.expires_at END,
         claimed_at = CASE WHEN r.id = excluded.id THEN r.claimed_at ELSE excluded.claimed_at END,
-        completed_at = excluded.completed_at, state = 2, parts = 0, carried = NULL, hold = excluded.hold, format = 1,
-        recovery_point = CASE WHEN r.id = excluded.id THEN r.recovery_point END,
+        completed_at = excluded.completed_at, state = 2,
+        parts = CASE WHEN r.id = excluded.id THEN 16 ELSE 0 END, carried = NULL, hold = excluded.hold, format = 1,
+        recovery_point = CASE WHEN r.id = excluded.id THEN r.recovery_point END, call_announced_at = NULL,
+        operation = CASE WHEN r.id = excluded.id THEN coalesce(r.operation, excluded.operation) ELSE excluded.operation END,
+        caller = CASE WHEN r.id = excluded.id AND r.scope IS NOT NULL THEN r.caller ELSE excluded.caller END,
+        trace_id = CASE WHEN r.id = excluded.id AND r.scope IS NOT NULL THEN r.trace_id ELSE excluded.trace_id END,
         fingerprint = excluded.fingerprint, recipe = excluded.recipe, scope = excluded.scope,
         namespace = excluded.namespace, key = excluded.key, outcome = excluded.outcome,
         subject = CASE WHEN r.id = excluded.id AND r.scope IS NOT NULL THEN r.subject ELSE excluded.subject END
     WHERE r.id = :seen_id AND r.fence = :seen_fence AND r.state = :seen_state
         AND (r.state <> 1 OR r.lease_until <= clock_timestamp())
-    RETURNING r.lookup
+    RETURNING r.lookup, r.id, r.fence, r.claimed_at, r.trace_id
 ),
 dropped AS (
-    DELETE FROM refrain_payload p USING settled s WHERE p.record_id = :seen_id
+    DELETE FROM refrain_payload p USING done s WHERE p.record_id = :seen_id
+),
+forgotten AS (
+    DELETE FROM refrain_attempt t USING done s
+    WHERE t.record_id = :seen_id AND (s.id <> :seen_id OR t.fence > 1 AND t.fence <= s.fence - {attempts_kept})
+),
+ended AS (
+    INSERT INTO refrain_attempt AS t (record_id, fence, trace_id, began_at, ended_at, end_reason)
+    SELECT s.id, s.fence - 1, CASE WHEN s.fence = 2 THEN s.trace_id END, CASE WHEN s.fence = 2 THEN s.claimed_at END,
+        CASE WHEN :seen_state = 1 THEN clock_timestamp() + :seen_lease::bigint * interval '1 microsecond' END,
+        CASE WHEN :seen_state = 1 THEN 'lease ended' ELSE 'released' END
+    FROM done s
+    WHERE s.id = :seen_id AND (:seen_state = 1 OR s.fence = 2
+        OR EXISTS (SELECT FROM refrain_attempt e WHERE e.record_id = s.id AND e.fence = s.fence - 1))
+    ON CONFLICT (record_id, fence) DO UPDATE SET ended_at = excluded.ended_at, end_reason = excluded.end_reason
+    WHERE t.end_reason IS NULL
+),
+begun AS (
+    INSERT INTO refrain_attempt (record_id, fence, instance, trace_id, began_at)
+    SELECT s.id, s.fence, :instance::text, :trace_id::uuid, transaction_timestamp() FROM done s WHERE s.id = :seen_id
 )
-SELECT lookup FROM settled
+SELECT lookup FROM done

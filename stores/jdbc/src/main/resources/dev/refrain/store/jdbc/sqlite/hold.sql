@@ -6,4 +6,5 @@ WHERE lookup = :lookup AND id = :id AND fence = :fence AND state = 1 AND hold AN
 RETURNING lookup;
 
 INSERT INTO refrain_attention (lookup, record_id, fence, since, reason)
-VALUES (:lookup, :id, :fence, {now}, 'Its lease ended and nobody completed it.')
+SELECT h.lookup, h.id, h.fence, {now}, {lease_ended_reason}
+FROM refrain_record h WHERE h.lookup = :lookup AND h.id = :id AND h.fence = :fence

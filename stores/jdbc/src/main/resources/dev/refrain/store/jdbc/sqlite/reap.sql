@@ -13,4 +13,6 @@ DELETE FROM refrain_record WHERE lookup IN (SELECT lookup FROM temp.refrain_gone
 
 DELETE FROM refrain_payload WHERE record_id IN (SELECT id FROM temp.refrain_gone);
 
+DELETE FROM refrain_attempt WHERE record_id IN (SELECT id FROM temp.refrain_gone);
+
 SELECT count(*) AS reaped FROM temp.refrain_gone

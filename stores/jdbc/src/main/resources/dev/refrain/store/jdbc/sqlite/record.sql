@@ -2,7 +2,9 @@
 -- this database.
 r.id, r.owner, r.fence, r.state, r.hold, r.parts, r.format, r.recipe, r.fingerprint, r.recovery_point,
 CASE WHEN r.state = 1 THEN (r.lease_until - {now}) * 1000 END AS lease_left,
-CASE WHEN r.expires_at < {for_ever} THEN (r.expires_at - {now}) * 1000 END AS life_left,
+-- Ages are measured by it: see set_back_since.
+CASE WHEN r.expires_at < {for_ever}
+    THEN (r.expires_at - {now} - CASE WHEN {settled} THEN 0 ELSE {set_back_since(r.claimed_at)} END) * 1000 END AS life_left,
 CASE WHEN r.state = 2 AND r.parts & 1 <> 0
     THEN (SELECT p.bytes FROM refrain_payload p WHERE p.record_id = r.id AND p.kind = 1) END AS outcome,
 CASE WHEN r.state <> 2 AND r.parts & 2 <> 0

@@ -1,10 +1,9 @@
 package dev.refrain.store.jdbc.internal.browse;
 
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnections;
-import dev.refrain.store.jdbc.internal.outbox.OutboxQueries;
-import dev.refrain.store.jdbc.internal.record.OperatorQueries;
+import dev.refrain.store.jdbc.internal.outbox.OutboxStatements;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterSearch;
@@ -23,7 +22,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** Looks at messages beside the traffic, on the same connection as {@link JdbcRecordBrowser}. */
+/** Reads messages without delaying traffic, on the same connection as {@link JdbcRecordBrowser}. */
 public final class JdbcOutboxBrowser implements OutboxBrowser {
 
     private record TopicCountParameters(String topic, int limit) {}
@@ -39,29 +38,29 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
     private static final ParameterizedScript<Integer> TOPICS = ParameterizedScript.script("outbox_topics");
 
     private static final ParameterizedScript<Integer> DEAD_TOPICS =
-            ParameterizedScript.<Integer>script("outbox_dead_topics").number("limit", limit -> limit);
+            ParameterizedScript.<Integer>script("dead_letter_topics").number("limit", limit -> limit);
 
     private static final ParameterizedScript<TopicCountParameters> TOPIC =
             ParameterizedScript.<TopicCountParameters>script("outbox_topic")
-                    .text("topic", TopicCountParameters::topic)
+                    .note("topic", TopicCountParameters::topic)
                     .number("limit", TopicCountParameters::limit);
 
     private static final ParameterizedScript<WaitingPageStart> WAITING = ParameterizedScript.<WaitingPageStart>script(
                     "outbox_waiting")
-            .text("topic", b -> b.search().topic().orElse(null))
+            .note("topic", b -> b.search().topic().orElse(null))
             .flag("failing", b -> b.search().failing())
             .number("after", WaitingPageStart::sequence)
             .number("walk", b -> JdbcRecordBrowser.WALK)
             .number("limit", b -> b.search().limit());
 
     private static final ParameterizedScript<DeadPageStart> DEAD = ParameterizedScript.<DeadPageStart>script(
-                    "outbox_dead_walk")
-            .text("topic", f -> f.search().topic().orElse(null))
+                    "dead_letter_walk")
+            .note("topic", f -> f.search().topic().orElse(null))
             .nullableNumber(
                     "cause",
                     f -> f.search()
                             .cause()
-                            .map(c -> (long) OutboxQueries.code(c))
+                            .map(c -> (long) OutboxStatements.code(c))
                             .orElse(null))
             .number("since", DeadPageStart::since)
             .uuid("id", DeadPageStart::id)
@@ -69,9 +68,9 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
             .number("limit", f -> f.search().limit());
 
     private static final ParameterizedScript<UUID> ONE =
-            ParameterizedScript.<UUID>script("outbox_dead_one").uuid("id", id -> id);
+            ParameterizedScript.<UUID>script("dead_letter_head").uuid("id", id -> id);
     private static final ParameterizedScript<UUID> LETTER =
-            ParameterizedScript.<UUID>script("outbox_dead_letter").uuid("id", id -> id);
+            ParameterizedScript.<UUID>script("dead_letter_payload").uuid("id", id -> id);
 
     private final DedicatedConnections lanes;
 
@@ -123,7 +122,8 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
                 lanes.forBrowsing().read("Listing dead letters", s -> s.run(DEAD, following, c -> step(dead(c), c)));
         var found = ScannedRow.toResult(steps, search.limit());
         return new OutboxPage<>(
-                found.rows(), found.last().map(last -> "d" + OperatorQueries.micros(last.since()) + "." + last.id()));
+                found.rows(),
+                found.last().map(last -> "d" + ParameterizedScript.micros(last.since()) + "." + last.id()));
     }
 
     @Override
@@ -140,16 +140,16 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
         RevealAuditEntry.write(lanes.maintenance(), "outbox: reveal", id.toString(), who, why);
         return lanes
                 .forBrowsing()
-                .read("Reading a dead letter", s -> s.run(LETTER, id, OutboxQueries::deadLetter))
+                .read("Reading a dead letter", s -> s.run(LETTER, id, OutboxStatements::deadLetter))
                 .stream()
                 .findFirst();
     }
 
-    private static <T> ScannedRow<T> step(T row, ResultRow c) throws SQLException {
+    private static <T> ScannedRow<T> step(T row, SqlResultRow c) throws SQLException {
         return new ScannedRow<>(row, c.flag("wanted"), c.flag("cut"));
     }
 
-    private static WaitingMessage waiting(ResultRow c) throws SQLException {
+    private static WaitingMessage waiting(SqlResultRow c) throws SQLException {
         return new WaitingMessage(
                 c.number("seq"),
                 c.uuid("id"),
@@ -162,11 +162,11 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
                         c.instant("staged"), c.instant("due"), c.momentIfAny("taken_until"), c.instant("seen")));
     }
 
-    private static DeadLetterView dead(ResultRow c) throws SQLException {
+    private static DeadLetterView dead(SqlResultRow c) throws SQLException {
         return new DeadLetterView(
                 c.uuid("id"),
                 c.text("topic"),
-                OutboxQueries.cause((int) c.number("cause")),
+                OutboxStatements.cause((int) c.number("cause")),
                 c.text("reason"),
                 (int) c.number("attempts"),
                 c.number("bytes"),

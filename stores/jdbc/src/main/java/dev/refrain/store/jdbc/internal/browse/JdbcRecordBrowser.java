@@ -9,9 +9,10 @@ import dev.refrain.store.RecordSearch;
 import dev.refrain.store.RecordView;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.jdbc.BrowsingIndex;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnections;
-import dev.refrain.store.jdbc.internal.record.OperatorQueries;
+import dev.refrain.store.jdbc.internal.record.OperatorStatements;
+import dev.refrain.store.jdbc.internal.record.RecordExplainer;
+import dev.refrain.store.jdbc.internal.schema.BrowsingIndexInstaller;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
@@ -20,23 +21,25 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks at records beside the traffic: on the connection of the workers, or where that is the one writer's, of the reads. */
+/**
+ * Reads records without delaying traffic: on the connection of the workers, or, if that is the single writer's, of the reads.
+ */
 public final class JdbcRecordBrowser implements RecordBrowser {
 
-    /** How many records one walk looks at. */
+    /** Maximum number of records that one scan examines. */
     public static final int WALK = 5_000;
 
     private static final int AUDIT_WALK = 10_000;
 
     /**
-     * How far the clock of the instance that minted an id may be from the store's, and how long a transactional run may take from its
-     * id to its record: first what is usual, then what is possible.
+     * Possible distance between the time in an id and the first claim: clock skew between instance and store, and the duration of
+     * a transactional run; the usual one first, then the greatest.
      */
     private static final List<Duration> APART = List.of(Duration.ofSeconds(5), Duration.ofMinutes(20));
 
     private record IdTimeWindow(RecordId id, Duration apart) {
 
-        /** Ids begin with the millisecond in which they were minted. */
+        /** Returns the time in an id: ids begin with the millisecond of their creation. */
         Instant at() {
             return Instant.ofEpochMilli(id.value().getMostSignificantBits() >>> 16);
         }
@@ -49,11 +52,11 @@ public final class JdbcRecordBrowser implements RecordBrowser {
 
     private static final ParameterizedScript<IdTimeWindow> BY_ID = ParameterizedScript.<IdTimeWindow>script("view_id")
             .uuid("id", m -> m.id().value())
-            .number("since", m -> OperatorQueries.micros(m.at().minus(m.apart())))
-            .number("until", m -> OperatorQueries.micros(m.at().plus(m.apart())));
+            .number("since", m -> ParameterizedScript.micros(m.at().minus(m.apart())))
+            .number("until", m -> ParameterizedScript.micros(m.at().plus(m.apart())));
 
     private static final ParameterizedScript<AuditSearch> AUDIT = ParameterizedScript.<AuditSearch>script("audit_of")
-            .text("target", AuditSearch::target)
+            .note("target", AuditSearch::target)
             .number("walk", t -> AUDIT_WALK)
             .number("limit", AuditSearch::limit);
 
@@ -68,7 +71,9 @@ public final class JdbcRecordBrowser implements RecordBrowser {
     public Optional<RecordView> find(ScopedKey identity) {
         return lanes
                 .forBrowsing()
-                .read("Looking at a record", s -> s.run(ONE, identity, RecordViewMapper::read))
+                .read(
+                        "Looking at a record",
+                        s -> RecordExplainer.complete(s, s.run(ONE, identity, RecordViewRowMapper::read)))
                 .stream()
                 .filter(view -> view.identity().filter(identity::equals).isPresent())
                 .findFirst();
@@ -84,7 +89,8 @@ public final class JdbcRecordBrowser implements RecordBrowser {
 
     private static Optional<RecordView> findMinted(SqlSession session, RecordId id) throws SQLException {
         for (var apart : APART) {
-            var found = session.run(BY_ID, new IdTimeWindow(id, apart), RecordViewMapper::read);
+            var found = RecordExplainer.complete(
+                    session, session.run(BY_ID, new IdTimeWindow(id, apart), RecordViewRowMapper::read));
             if (!found.isEmpty()) {
                 return Optional.of(found.getFirst());
             }
@@ -110,7 +116,7 @@ public final class JdbcRecordBrowser implements RecordBrowser {
         return lanes.forBrowsing()
                 .read(
                         "Reading the audit trail",
-                        s -> s.run(AUDIT, new AuditSearch(id.toString(), limit), OperatorQueries::auditEntry));
+                        s -> s.run(AUDIT, new AuditSearch(id.toString(), limit), OperatorStatements::auditEntry));
     }
 
     @Override
@@ -118,10 +124,13 @@ public final class JdbcRecordBrowser implements RecordBrowser {
         RevealAuditEntry.write(lanes.maintenance(), "reveal", id.toString(), who, why);
     }
 
-    /** Once there it stays, but for what people do by hand: then the statements are slow, and right. */
+    /**
+     * Returns true if the index exists. Once found it is assumed to stay; if it is dropped by hand, statements are slow but
+     * correct.
+     */
     private boolean isIndexed(SqlSession session) throws SQLException {
         if (!indexed) {
-            indexed = BrowsingIndex.status(session).whole();
+            indexed = BrowsingIndexInstaller.status(session).whole();
         }
         return indexed;
     }
@@ -131,7 +140,7 @@ public final class JdbcRecordBrowser implements RecordBrowser {
             throw StoreException.permanent(
                     what + " by an index that is not there: `refrain migrate --browsing` makes it, beside the traffic.",
                     Effect.NONE,
-                    new IllegalStateException("no index " + BrowsingIndex.NAME));
+                    new IllegalStateException("no index " + BrowsingIndexInstaller.NAME));
         }
     }
 }

@@ -2,17 +2,17 @@ package dev.refrain.store.jdbc.internal.browse;
 
 import dev.refrain.store.RecordPage.Order;
 import dev.refrain.store.RecordView;
-import dev.refrain.store.jdbc.internal.record.OperatorQueries;
+import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Where a page ended.
+ * End of a page, from which the next one continues.
  *
- * @param claimed of the last record, in a walk through time
- * @param at its id in a walk through time, its lookup in one through a scope
+ * @param claimed first claim of the last record, in a scan by time
+ * @param at its id in a scan by time, its lookup in a scan of a scope
  */
 record RecordPageCursor(Order order, Instant claimed, UUID at) {
 
@@ -24,7 +24,7 @@ record RecordPageCursor(Order order, Instant claimed, UUID at) {
 
     static String text(Order order, RecordView last) {
         return order == Order.NEWEST_FIRST
-                ? "t" + OperatorQueries.micros(last.times().claimed()) + "."
+                ? "t" + ParameterizedScript.micros(last.times().claimed()) + "."
                         + last.claim().id()
                 : "s" + last.claim().lookup();
     }
@@ -42,7 +42,7 @@ record RecordPageCursor(Order order, Instant claimed, UUID at) {
         throw invalidCursor();
     }
 
-    /** The next lookup after it. */
+    /** Returns the next lookup after it. */
     UUID nextLookup() {
         long low = at.getLeastSignificantBits() + 1;
         return new UUID(at.getMostSignificantBits() + (low == 0 ? 1 : 0), low);

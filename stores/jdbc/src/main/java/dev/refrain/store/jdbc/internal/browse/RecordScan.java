@@ -6,24 +6,37 @@ import dev.refrain.store.RecordPage.Order;
 import dev.refrain.store.RecordSearch;
 import dev.refrain.store.RecordView;
 import dev.refrain.store.jdbc.internal.record.ColumnCodes;
-import dev.refrain.store.jdbc.internal.record.OperatorQueries;
+import dev.refrain.store.jdbc.internal.record.RecordExplainer;
+import dev.refrain.store.jdbc.internal.record.RecordExplainer.UnexplainedRow;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
-/** One walk along an index, never further than {@link JdbcRecordBrowser#WALK}: by the primary key through a scope, or through time. */
+/** Scan along an index, bounded by {@link JdbcRecordBrowser#WALK}: through a scope by the primary key, or by time. */
 sealed interface RecordScan {
 
-    private static ScannedRow<RecordView> step(ResultRow c) throws SQLException {
-        return new ScannedRow<>(RecordViewMapper.read(c), c.flag("wanted"), c.flag("cut"));
+    /** What was scanned, before the attempts of all rows are read at once. */
+    private static ScannedRow<UnexplainedRow<RecordView>> step(SqlResultRow c) throws SQLException {
+        return new ScannedRow<>(RecordViewRowMapper.read(c), c.flag("wanted"), c.flag("cut"));
     }
 
-    /** Through the lookups of a scope, from the first to the last. */
+    private static List<ScannedRow<RecordView>> explained(
+            SqlSession session, List<ScannedRow<UnexplainedRow<RecordView>>> steps) throws SQLException {
+        var views = RecordExplainer.complete(
+                session, steps.stream().map(ScannedRow::row).toList());
+        return IntStream.range(0, steps.size())
+                .mapToObj(i -> new ScannedRow<>(
+                        views.get(i), steps.get(i).wanted(), steps.get(i).cut()))
+                .toList();
+    }
+
+    /** Scans the lookups of a scope, from the first to the last. */
     record ScopeScan(RecordSearch search, UUID first, UUID last) implements RecordScan {
 
         private static final ParameterizedScript<ScopeScan> QUESTION = question("walk_scope", ScopeScan::search)
@@ -37,16 +50,16 @@ sealed interface RecordScan {
 
         @Override
         public List<ScannedRow<RecordView>> fetch(SqlSession session) throws SQLException {
-            return session.run(QUESTION, this, RecordScan::step);
+            return explained(session, session.run(QUESTION, this, RecordScan::step));
         }
     }
 
-    /** Back through time, from before (until, id) and no further than since. */
+    /** Scans back in time, from before (until, id) and no further than since. */
     record TimeScan(RecordSearch search, Instant since, Instant until, UUID before) implements RecordScan {
 
         private static final ParameterizedScript<TimeScan> QUESTION = question("walk_time", TimeScan::search)
-                .number("since", w -> OperatorQueries.micros(w.since))
-                .number("until", w -> OperatorQueries.micros(w.until))
+                .number("since", w -> ParameterizedScript.micros(w.since))
+                .number("until", w -> ParameterizedScript.micros(w.until))
                 .uuid("before", TimeScan::before);
 
         @Override
@@ -56,7 +69,7 @@ sealed interface RecordScan {
 
         @Override
         public List<ScannedRow<RecordView>> fetch(SqlSession session) throws SQLException {
-            return session.run(QUESTION, this, RecordScan::step);
+            return explained(session, session.run(QUESTION, this, RecordScan::step));
         }
     }
 
@@ -66,7 +79,9 @@ sealed interface RecordScan {
 
     List<ScannedRow<RecordView>> fetch(SqlSession session) throws SQLException;
 
-    /** A page goes on as the one before it went, even if the index for another way has come since. */
+    /**
+     * Chooses the scan. A page continues with the scan of the previous one, even if the index for another has been created since.
+     */
     static RecordScan of(RecordSearch search, boolean indexed) {
         var cursor = search.after().map(RecordPageCursor::parse);
         boolean timed = search.from().isPresent() || search.to().isPresent();
@@ -99,9 +114,9 @@ sealed interface RecordScan {
     }
 
     ParameterizedScript<RecordSearch> WANTED = ParameterizedScript.<RecordSearch>script("wanted")
-            .text("scope", s -> s.scope().orElse(null))
-            .text("namespace", s -> s.namespace().orElse(null))
-            .text("key", s -> s.key().orElse(null))
+            .note("scope", s -> s.scope().orElse(null))
+            .note("namespace", s -> s.namespace().orElse(null))
+            .note("key", s -> s.key().orElse(null))
             .nullableNumber(
                     "state",
                     s -> s.state().map(state -> (long) ColumnCodes.of(state)).orElse(null))
@@ -109,12 +124,12 @@ sealed interface RecordScan {
                     "from",
                     s -> s.from()
                             .map(RecordScan::within)
-                            .map(OperatorQueries::micros)
+                            .map(ParameterizedScript::micros)
                             .orElse(null))
             .nullableNumber(
                     "to",
                     s -> s.to().map(RecordScan::within)
-                            .map(OperatorQueries::micros)
+                            .map(ParameterizedScript::micros)
                             .orElse(null))
             .number("walk", s -> JdbcRecordBrowser.WALK)
             .number("limit", RecordSearch::limit);
@@ -124,7 +139,7 @@ sealed interface RecordScan {
         return new RecordPage(found.rows(), order(), found.last().map(last -> RecordPageCursor.text(order(), last)));
     }
 
-    /** What was asked for, as far as a store's clock reaches. */
+    /** Clamps a time to the range of the store's clock. */
     private static Instant within(Instant moment) {
         return moment.isBefore(Instant.EPOCH)
                 ? Instant.EPOCH

@@ -4,20 +4,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One row that a walk of bounded length came by.
+ * Row found by a bounded scan.
  *
- * @param cut whether the walk ended by its length
+ * @param cut whether the scan ended at its bound
  */
 record ScannedRow<T>(T row, boolean wanted, boolean cut) {
 
     /**
-     * What is shown of a walk.
+     * Page of a scan.
      *
-     * @param last behind which to go on; empty if the end was reached
+     * @param last row after which the next page begins; empty at the end
      */
     record ScanResult<T>(List<T> rows, Optional<T> last) {}
 
-    /** @param steps what is wanted, at most one more than fits, and the last that was walked over if it came so far */
+    /**
+     * Builds the page.
+     *
+     * @param steps matching rows, at most one more than fits, and the last scanned row if the scan ended there
+     */
     static <T> ScanResult<T> toResult(List<ScannedRow<T>> steps, int limit) {
         var wanted =
                 steps.stream().filter(ScannedRow::wanted).map(ScannedRow::row).toList();

@@ -6,6 +6,7 @@ import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.sql.TableLockedException;
 import dev.refrain.store.jdbc.internal.sql.WriteLockRetry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,36 +18,27 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection for one kind of traffic, held from the start on where callers who exhaust the application's pool must not
- * starve it. Opened anew after a failure.
+ * Connection for one kind of traffic, held from the start so that callers that exhaust the application's pool cannot starve it.
+ * Reopened after a failure.
  *
- * <p>Safe for use by many threads, one at a time; the batcher in front sends one batch at a time anyway.
+ * <p>Thread-safe, for one call at a time; the batcher sends one batch at a time anyway.
  */
 public final class DedicatedConnection implements AutoCloseable {
 
-    /** For how long a lane keeps its connection. */
-    public enum ConnectionLifetime {
-        ALWAYS,
-        WHILE_IN_USE
-    }
-
-    /** What is done on a lane. */
+    /** Work on a dedicated connection. */
     @FunctionalInterface
     public interface SqlTask<T> {
         T run(SqlSession session) throws SQLException;
     }
 
-    /**
-     * A connection that was idle for longer is asked whether it still lives: its death would look like a lost reply.
-     */
+    /** Idle time after which a connection is validated before use, since a dead one would look like a lost reply. */
     private static final Duration TRUSTED_WHEN_IDLE = Duration.ofSeconds(5);
 
     private static final int VALID_WITHIN_SECONDS = 2;
 
-    /** Something asked on this connection, and not answered yet. */
+    /** Call on this connection without a reply yet. */
     private record RoundTrip(Connection connection, long begun) {}
 
-    private final ConnectionLifetime holding;
     private final DataSource source;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
@@ -57,21 +49,22 @@ public final class DedicatedConnection implements AutoCloseable {
     private boolean cameInAutoCommit;
     private int isolationItCameWith;
     private volatile @Nullable RoundTrip underWay;
+    private volatile boolean held;
     private long usedAt;
     private int lossesKnown;
     private boolean closed;
 
     /**
-     * @param losses how many connections were lost, by all lanes together: where one was, the others may be dead too
+     * Creates the connection, without opening it.
+     *
+     * @param losses how many connections all dedicated connections have lost together: if one is lost, the others may be dead too
      */
     public DedicatedConnection(
-            ConnectionLifetime holding,
             DataSource source,
             SqlScriptLibrary scripts,
             JdbcTimeouts timeouts,
             LongSupplier nanoTime,
             AtomicInteger losses) {
-        this.holding = holding;
         this.source = source;
         this.scripts = scripts;
         this.timeouts = timeouts;
@@ -79,15 +72,24 @@ public final class DedicatedConnection implements AutoCloseable {
         this.losses = losses;
     }
 
+    /** Reads. Readers wait for no row, so what keeps one waiting is a lock on a whole table. */
     public <T> T read(String doing, SqlTask<T> task) {
-        return run(doing, Effect.NONE, task);
+        return run(doing, Effect.NONE, session -> {
+            try {
+                return task.run(session);
+            } catch (SQLException e) {
+                throw failures().classify(e) == SqlErrorTranslator.SqlErrorKind.LOCKED
+                        ? new TableLockedException(e)
+                        : e;
+            }
+        });
     }
 
     public <T> T write(String doing, SqlTask<T> task) {
         return run(doing, Effect.UNKNOWN, task);
     }
 
-    /** Takes the connection that this lane will hold. */
+    /** Opens the connection that is held. */
     public void open() throws SQLException {
         lock.lock();
         try {
@@ -97,30 +99,25 @@ public final class DedicatedConnection implements AutoCloseable {
         }
     }
 
+    /** Returns true if a connection is held now. */
+    public boolean isHeld() {
+        return held;
+    }
+
     private <T> T run(String doing, Effect ifLost, SqlTask<T> task) {
         lock.lock();
         try {
             return run(doing, ifLost, task, reached(doing));
         } finally {
             usedAt = nanoTime.getAsLong();
-            releaseIfIdle();
             lock.unlock();
         }
     }
 
-    /** Gives the connection back, unless it is held for good. */
-    public void releaseIfIdle() {
-        lock.lock();
-        try {
-            if (holding == ConnectionLifetime.WHILE_IN_USE) {
-                giveBack();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** As it came: whoever gets it next expects its own isolation level, and not every pool sees to that. */
+    /**
+     * Restores the connection's settings before returning it: its next user expects its own isolation level, and not every pool
+     * resets that.
+     */
     private void giveBack() {
         var open = session;
         if (open == null) {
@@ -134,7 +131,7 @@ public final class DedicatedConnection implements AutoCloseable {
             }
             connection.setAutoCommit(cameInAutoCommit);
         } catch (SQLException e) {
-            // Then it is broken, and nobody gets it.
+            // The connection is broken, so the pool discards it.
         } finally {
             underWay = null;
         }
@@ -158,19 +155,21 @@ public final class DedicatedConnection implements AutoCloseable {
         }
     }
 
-    /** Called by any thread: whoever waits for the reply hears that the connection is gone. */
+    /**
+     * Aborts a call that started before this moment. Called by any thread; the thread that waits for the reply gets an error.
+     */
     public void abortIfStartedBefore(long moment) {
         var trip = underWay;
         if (trip != null && trip.begun() - moment < 0) {
             try {
                 trip.connection().abort(Runnable::run);
             } catch (SQLException | RuntimeException e) {
-                // Then it is closed already, and its reader knows.
+                // Already closed, and its reader knows.
             }
         }
     }
 
-    /** Nothing has been sent yet, so nothing can have happened, whatever the error. */
+    /** Opens a session. Nothing has been sent yet, so a failure has no effect. */
     private SqlSession reached(String doing) {
         if (closed) {
             throw StoreException.permanent(doing + ": this store is closed.", Effect.NONE, new IllegalStateException());
@@ -181,7 +180,7 @@ public final class DedicatedConnection implements AutoCloseable {
             discard();
             throw failures().classify(e) == SqlErrorTranslator.SqlErrorKind.REFUSED
                     ? failures().translate("Connecting for: " + doing, e, Effect.NONE)
-                    : StoreException.unavailable(doing + ": the database gives no connection.", Effect.NONE, e);
+                    : StoreException.unavailable(doing + ": no connection to the database.", Effect.NONE, e);
         }
     }
 
@@ -192,6 +191,7 @@ public final class DedicatedConnection implements AutoCloseable {
         lossesKnown = losses.get();
         if (session == null) {
             session = connect();
+            held = true;
             usedAt = nanoTime.getAsLong();
         }
         return session;
@@ -236,6 +236,7 @@ public final class DedicatedConnection implements AutoCloseable {
         if (session != null) {
             close(session.connection(), new SQLException("discarded"));
             session = null;
+            held = false;
         }
     }
 

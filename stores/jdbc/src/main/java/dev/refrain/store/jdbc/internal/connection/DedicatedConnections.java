@@ -2,18 +2,17 @@ package dev.refrain.store.jdbc.internal.connection;
 
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.jdbc.internal.connection.DedicatedConnection.ConnectionLifetime;
 import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import java.sql.SQLException;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
- * The lanes of a store: traffic that must not wait for other traffic has a connection of its own. Renewals and reads are
- * short and share one; the workers and operators come seldom, can wait, and take theirs from the pool when they come. On
- * SQLite, where only one can write at a time, all writers share one.
+ * Dedicated connections of a store: traffic that must not wait for other traffic has its own. Renewals and short reads share one;
+ * workers, operators and quotas, which may take long, share another, so that they neither wait for connections that hung handlers hold
+ * nor make a heartbeat late. On SQLite, which has one writer at a time, all writers share one.
  */
 public record DedicatedConnections(
         DedicatedConnection claims,
@@ -23,25 +22,27 @@ public record DedicatedConnections(
         DedicatedConnection maintenance)
         implements AutoCloseable {
 
-    public static DedicatedConnections of(Dialect dialect, Function<ConnectionLifetime, DedicatedConnection> lane) {
-        var writes = lane.apply(ConnectionLifetime.ALWAYS);
-        var reads = lane.apply(ConnectionLifetime.ALWAYS);
+    /**
+     * Creates the connections.
+     *
+     * @param forBatches creates one for batches, which wait for a locked row only briefly
+     * @param forMaintenance creates the one of workers and operators
+     */
+    public static DedicatedConnections of(
+            Dialect dialect, Supplier<DedicatedConnection> forBatches, Supplier<DedicatedConnection> forMaintenance) {
+        var writes = forBatches.get();
+        var reads = forBatches.get();
         return dialect.hasConcurrentWriters()
-                ? new DedicatedConnections(
-                        lane.apply(ConnectionLifetime.ALWAYS),
-                        writes,
-                        reads,
-                        reads,
-                        lane.apply(ConnectionLifetime.WHILE_IN_USE))
+                ? new DedicatedConnections(forBatches.get(), writes, reads, reads, forMaintenance.get())
                 : new DedicatedConnections(writes, writes, writes, reads, writes);
     }
 
-    /** For people who look: on a connection on which no traffic waits behind them, as far as there is one. */
+    /** Returns the connection for browsing and counting, on which no other traffic waits if possible. */
     public DedicatedConnection forBrowsing() {
         return maintenance.equals(writes) ? reads : maintenance;
     }
 
-    /** Takes all connections at once, so that a pool too small for them shows at the start and not under load. */
+    /** Opens all connections at once, so that a pool that is too small fails at startup and not under load. */
     public void open(SqlErrorTranslator failures) {
         int opened = 0;
         for (var lane : all()) {
@@ -53,17 +54,16 @@ public record DedicatedConnections(
                 throw opened > 0 && saidByThePool(e)
                         ? StoreException.permanent(
                                 "The DataSource gave " + opened + " of the " + all().size()
-                                        + " connections that JdbcStore needs for itself: make its pool larger by "
-                                        + all().size() + ", or give a laneDataSource of that size.",
+                                        + " connections that JdbcStore needs for itself. Make its pool larger by "
+                                        + all().size() + ", or pass a dedicatedDataSource of that size.",
                                 Effect.NONE,
                                 e)
                         : failures.translate("Connecting to the database", e, Effect.NONE);
             }
         }
-        maintenance.releaseIfIdle();
     }
 
-    /** A database names its errors by SQLSTATE or code; what has neither comes from the pool, which has no more to give. */
+    /** Returns true for an error of the pool, which has no more connections; errors of a database have a SQLSTATE or code. */
     private static boolean saidByThePool(SQLException error) {
         return error.getSQLState() == null && error.getErrorCode() == 0;
     }

@@ -1,14 +1,14 @@
 package dev.refrain.store.jdbc.internal.outbox;
 
-import dev.refrain.store.jdbc.internal.transaction.WorkTransaction;
+import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
+import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.MessageSettlement;
-import dev.refrain.store.outbox.OutboxTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** Messages that are handled in a transaction of the application's database, and settled in it. */
-record JdbcDeliveryTransaction(WorkTransaction work) implements OutboxTransaction<Connection> {
+/** Handles and settles messages in one transaction of the application's database. */
+record JdbcDeliveryTransaction(GuardedWorkTransaction work) implements DeliveryTransaction<Connection> {
 
     @Override
     public Connection connection() {

@@ -6,16 +6,17 @@ import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
-import dev.refrain.store.jdbc.internal.transaction.ConnectionHandoverQueue;
-import dev.refrain.store.jdbc.internal.transaction.WorkTransaction;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
+import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
+import dev.refrain.store.jdbc.internal.wakeup.CommitListener;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
+import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
-import dev.refrain.store.outbox.OutboxTransaction;
 import dev.refrain.store.outbox.StagedMessage;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.sql.Connection;
@@ -24,33 +25,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
-/** Staged messages in the application's database. */
+/** Stores staged messages in the application's database. */
 public final class JdbcOutboxStore implements OutboxStore<Connection> {
 
     private static final String NO_LIMITS = "";
 
     private final DedicatedConnection lane;
-    private final ConnectionHandoverQueue line;
-    private final DataSource listening;
+    private final DedicatedConnection reads;
+    private final ConnectionWaitQueue queue;
+    private final RelayConnections connections;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
 
     /**
-     * @param lane on which rows are taken and settled
-     * @param line where transactions of handlers come from
-     * @param listening where the connection comes from that hears of commits
+     * Creates the outbox.
+     *
+     * @param lane connection on which rows are leased and settled
+     * @param reads connection on which a transaction looks something up, which never waits for a writer
+     * @param queue source of the handlers' transactions
+     * @param connections source of the connection that listens for commits
      */
     public JdbcOutboxStore(
             DedicatedConnection lane,
-            ConnectionHandoverQueue line,
-            DataSource listening,
+            DedicatedConnection reads,
+            ConnectionWaitQueue queue,
+            RelayConnections connections,
             SqlScriptLibrary scripts,
             JdbcTimeouts timeouts) {
         this.lane = lane;
-        this.line = line;
-        this.listening = listening;
+        this.reads = reads;
+        this.queue = queue;
+        this.connections = connections;
         this.scripts = scripts;
         this.timeouts = timeouts;
     }
@@ -60,7 +67,7 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
         try {
             requireTransaction(connection);
             try (var session = new SqlSession(connection, scripts, NO_LIMITS)) {
-                OutboxQueries.stage(session, message);
+                OutboxStatements.stage(session, message);
             }
         } catch (SQLException e) {
             throw failures().translate("Staging a message of the topic " + message.topic(), e, Effect.NONE);
@@ -71,13 +78,13 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
         if (connection.getAutoCommit()) {
             throw new IllegalArgumentException(
                     "The connection is in auto-commit mode, so there is no transaction that the"
-                            + " message could be a part of: call setAutoCommit(false) first.");
+                            + " message could be a part of. Call setAutoCommit(false) first.");
         }
     }
 
     @Override
     public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
-        return lane.write("Taking messages of the topic " + order.topic(), s -> OutboxQueries.take(s, order));
+        return lane.write("Taking messages of the topic " + order.topic(), s -> OutboxStatements.take(s, order));
     }
 
     @Override
@@ -87,40 +94,47 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     }
 
     @Override
-    public OutboxTransaction<Connection> begin() {
+    public DeliveryTransaction<Connection> begin() {
         try {
             return new JdbcDeliveryTransaction(
-                    WorkTransaction.begin(line.beginDirectly(), scripts.dialect(), timeouts));
+                    GuardedWorkTransaction.begin(queue.aside(), scripts.dialect(), timeouts));
         } catch (SQLException e) {
-            throw failures().translate("Beginning a delivery", e, Effect.NONE);
+            throw failures().noConnection("Beginning a delivery", e);
         }
     }
 
     @Override
-    public List<DeadLetter> deadLetters(Optional<DeadLetter> after, int limit) {
-        return lane.read("Listing dead letters", s -> OutboxQueries.deadLetters(s, after, limit));
+    public List<DeadLetter> deadLetters(@Nullable DeadLetter after, int limit) {
+        return lane.read(
+                "Listing dead letters", s -> OutboxStatements.deadLetters(s, Optional.ofNullable(after), limit));
+    }
+
+    @Override
+    public Optional<DeadLetter> findDeadLetter(String topic, String reference) {
+        return reads.read("Finding a dead letter", s -> OutboxStatements.deadLetter(s, topic, reference));
     }
 
     @Override
     public int resolveDeadLetters(DeadLetterDecision decision) {
-        return lane.write("Deciding on dead letters", s -> OutboxQueries.decide(s, decision));
+        return lane.write("Deciding on dead letters", s -> OutboxStatements.decide(s, decision));
     }
 
     @Override
     public int reap(int limit) {
-        return lane.write("Deleting delivered messages", s -> OutboxQueries.reap(s, limit));
+        return lane.write("Deleting delivered messages", s -> OutboxStatements.reap(s, limit));
     }
 
     @Override
     public TopicBacklog backlog(String topic, int limit) {
-        return lane.read("Counting messages of the topic " + topic, s -> OutboxQueries.backlog(s, topic, limit));
+        return lane.read("Counting messages of the topic " + topic, s -> OutboxStatements.backlog(s, topic, limit));
     }
 
     @Override
     public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
+        connections.requireRoom();
         return scripts.dialect().supportsNotifications()
-                ? OutboxWakeupListener.byNotify(listening, topics)
-                : OutboxWakeupListener.byFileVersion(listening, topics);
+                ? CommitListener.byNotify(connections.source(), "refrain_staged", topics)
+                : CommitListener.byFileVersion(connections.source(), topics);
     }
 
     private SqlErrorTranslator failures() {

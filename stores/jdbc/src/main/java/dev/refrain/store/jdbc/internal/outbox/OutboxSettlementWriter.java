@@ -1,7 +1,7 @@
 package dev.refrain.store.jdbc.internal.outbox;
 
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
@@ -13,14 +13,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Settles rows of the outbox: one statement for all of a kind, each of which changes the row only under its own fence. */
+/** Settles rows of the outbox: one statement per kind of settlement, which changes each row only under its own fence. */
 final class OutboxSettlementWriter {
 
     /**
-     * What becomes of a row that stays.
+     * Row that stays after its settlement.
      *
      * @param uncounted whether the attempt does not count
-     * @param closed whether its end is known: nothing was done
+     * @param closed whether its result is known: nothing was done
      */
     private record DelayedRow(OutboxRowRef row, long pause, boolean uncounted, boolean closed, String reason) {}
 
@@ -34,23 +34,23 @@ final class OutboxSettlementWriter {
                     .duration("keep", MessageSettlement.Delivered::keep);
 
     private static final ParameterizedScript<DelayedRow> PUT_OFF = ParameterizedScript.<DelayedRow>script(
-                    "outbox_put_off")
+                    "outbox_delay")
             .include(ROW, DelayedRow::row)
             .number("pause", DelayedRow::pause)
             .number("uncounted", p -> p.uncounted() ? 1 : 0)
             .number("closed", p -> p.closed() ? 1 : 0)
-            .text("reason", DelayedRow::reason);
+            .note("reason", DelayedRow::reason);
 
     private static final ParameterizedScript<MessageSettlement.Dead> DEAD =
             ParameterizedScript.<MessageSettlement.Dead>script("outbox_dead")
                     .include(ROW, MessageSettlement.Dead::row)
-                    .number("cause", d -> OutboxQueries.code(d.cause()))
+                    .number("cause", d -> OutboxStatements.code(d.cause()))
                     .number("open", MessageSettlement.Dead::open)
-                    .text("reason", d -> storable(d.reason()));
+                    .note("reason", MessageSettlement.Dead::reason);
 
     private OutboxSettlementWriter() {}
 
-    /** As one step: what is of one kind is one statement anyway. */
+    /** Settles atomically; a single kind is one statement anyway. */
     static Set<OutboxRowRef> settle(SqlSession session, List<? extends MessageSettlement> settlements)
             throws SQLException {
         long kinds =
@@ -60,7 +60,7 @@ final class OutboxSettlementWriter {
                 : session.inTransaction(() -> within(session, settlements));
     }
 
-    /** As a part of what the session has open. */
+    /** Settles inside the session's open transaction. */
     static Set<OutboxRowRef> within(SqlSession session, List<? extends MessageSettlement> settlements)
             throws SQLException {
         var delivered = new ArrayList<MessageSettlement.Delivered>();
@@ -82,7 +82,7 @@ final class OutboxSettlementWriter {
         return settled;
     }
 
-    /** In one order, so that two who settle the same rows do not wait for each other. */
+    /** Sorts settlements, so that two that settle the same rows cannot deadlock. */
     private static List<? extends MessageSettlement> sorted(List<? extends MessageSettlement> settlements) {
         return settlements.stream()
                 .sorted(Comparator.comparingLong(s -> s.row().sequence()))
@@ -91,15 +91,10 @@ final class OutboxSettlementWriter {
 
     private static DelayedRow putOff(
             OutboxRowRef row, Duration pause, boolean uncounted, boolean closed, String reason) {
-        return new DelayedRow(row, ParameterizedScript.micros(pause), uncounted, closed, storable(reason));
+        return new DelayedRow(row, ParameterizedScript.micros(pause), uncounted, closed, reason);
     }
 
-    /** A reason may quote what the other side said: whatever that was must not keep the row from being settled. */
-    private static String storable(String reason) {
-        return reason.replace('\0', ' ');
-    }
-
-    private static OutboxRowRef row(ResultRow columns) throws SQLException {
+    private static OutboxRowRef row(SqlResultRow columns) throws SQLException {
         return new OutboxRowRef(columns.number("seq"), columns.number("fence"));
     }
 }

@@ -4,9 +4,11 @@ import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
+import org.postgresql.PGConnection;
 
-/** PostgreSQL 15 and later. */
+/** Dialect of PostgreSQL 15 and later. */
 public final class PostgresDialect implements Dialect {
 
     private final SqlErrorTranslator failures = new PostgresErrorTranslator();
@@ -47,9 +49,9 @@ public final class PostgresDialect implements Dialect {
     }
 
     /**
-     * Set by each round trip for itself and gone with its end, because nothing that is set for a session survives a
-     * PgBouncer in transaction mode. A batch joins an array with a table: while the table is small the planner would
-     * rather read all of it, and keep that plan when it is not small any more.
+     * Returns settings for one round trip, which end with it, because session settings do not survive PgBouncer in transaction
+     * mode. A batch joins an array with a table: while the table is small the planner would prefer a sequential scan, and keep
+     * that plan when it has grown.
      */
     @Override
     public String roundTripPrefix(JdbcTimeouts timeouts) {
@@ -79,7 +81,7 @@ public final class PostgresDialect implements Dialect {
         return false;
     }
 
-    /** After a failure it takes nothing more until somebody takes it back. */
+    /** Returns false: after a failure a transaction accepts nothing more until it is rolled back. */
     @Override
     public boolean mayRollBackOnError() {
         return false;
@@ -88,6 +90,25 @@ public final class PostgresDialect implements Dialect {
     @Override
     public boolean commitsInPipeline() {
         return true;
+    }
+
+    @Override
+    public void abort(Connection connection) {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            // Already closed, and its reader knows.
+        }
+    }
+
+    /** Asks the server on a connection of its own: a server that is busy with a statement does not notice that its client has gone. */
+    @Override
+    public void cancelStatement(Connection connection) {
+        try {
+            connection.unwrap(PGConnection.class).cancelQuery();
+        } catch (SQLException | RuntimeException e) {
+            // The server is out of reach, or the connection is closed.
+        }
     }
 
     @Override

@@ -5,17 +5,17 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 
-/** What a claim may do with the record it found; {@link dev.refrain.store.Store#claim} in code. */
+/** Decision on a claim, given the record it found: {@link dev.refrain.store.Store#claim} in code. */
 public enum ClaimDecision {
-    /** Already the asker's: an earlier reply was lost. */
+    /** The caller already holds it: an earlier reply was lost. */
     OWN,
-    /** Over: to be made anew. */
+    /** Expired: created anew. */
     REPLACE,
-    /** Free: to be continued under the same id. */
+    /** Free: resumed under the same id. */
     TAKE,
-    /** Abandoned, and not to be run again blindly. */
+    /** Abandoned, and moved to attention instead of run again. */
     HOLD,
-    /** To be left as it is. */
+    /** Left as it is. */
     LEAVE;
 
     public static ClaimDecision decide(StoredRecord record, ClaimRequest request) {
@@ -24,7 +24,7 @@ public enum ClaimDecision {
         }
         boolean running = record.state() == RecordState.IN_PROGRESS;
         if (record.owner().equals(request.nonce())) {
-            // A nonce never claims a second time: a duplicate that comes late would make a claim that nobody runs.
+            // A nonce never claims a second time: a late duplicate would create a claim that nobody runs.
             return running && !record.isLeaseExpired() ? OWN : LEAVE;
         }
         if (!alike(record, request)) {
@@ -37,7 +37,8 @@ public enum ClaimDecision {
     }
 
     /**
-     * An erased record has nothing left to compare with; it may be run again only if nobody runs it and it is not done.
+     * Returns true if the request may claim the record. An erased record has no fingerprint to compare with; it may run again
+     * only if nobody runs it and it is not done.
      */
     private static boolean alike(StoredRecord record, ClaimRequest request) {
         return record.fingerprint().map(request.fingerprint()::matches).orElse(record.state() == RecordState.RELEASED);

@@ -8,14 +8,14 @@ import dev.refrain.store.ClaimResponse.Failed;
 import dev.refrain.store.ClaimResponse.Found;
 import dev.refrain.store.ClaimResponse.LockedByTransaction;
 import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.PartialBatchException;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
-import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator.SqlErrorKind;
-import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.sql.TableLockedException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,16 +28,16 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * How a batch of records is claimed.
+ * Claims a batch of records.
  *
  * <ol>
- *   <li>One statement makes the records that are absent and reads the others; or, where nearly all are likely to be absent,
- *       one makes and a second reads what the first did not make.
- *   <li>What it read is judged by {@link ClaimDecision}; most of it is answered as found, without a write.
- *   <li>What may be changed is changed by a statement that repeats every condition on the row itself. Whoever loses
- *       that race goes round again, and so does a record that was neither made nor found.
- *   <li>If that fails because of one of them, and only then: data that cannot be stored splits the batch until its row fails alone; of
- *       rows that somebody holds, those that transactions hold are found by their locks and left out, and the rest is sent again.
+ *   <li>One statement creates absent records and reads the others; or, if nearly all are likely to be absent, one creates and a
+ *       second reads what the first did not create.
+ *   <li>{@link ClaimDecision} decides about each record that was read; most are answered as found, without a write.
+ *   <li>Records that may be changed are changed by a statement that repeats every condition on the row itself. A claim that loses
+ *       that race goes into the next round, and so does a record that was neither created nor found.
+ *   <li>Only if that fails because of one of them: data that cannot be stored splits the batch until its row fails alone; keys that
+ *       are locked are found ({@link LockedKeys}) and left out, and the rest is sent again.
  * </ol>
  *
  * <p>Used once, by one thread.
@@ -46,68 +46,36 @@ public final class ClaimExecutor {
 
     private static final int ROUNDS = 5;
 
-    /** A request and the record it found. */
-    record ClaimCandidate(ClaimRequest request, StoredRecord record) {}
-
-    public static final ParameterizedScript<ClaimRequest> CLAIM = ParameterizedScript.<ClaimRequest>script("claim")
-            .uuid("lookup", r -> r.lookup().asUuid())
-            .uuid("nonce", ClaimRequest::nonce)
-            .duration("lease", ClaimRequest::lease)
-            .flag("hold", r -> ColumnCodes.holds(r.leaseExpiryPolicy()))
-            .number("retention", r -> ColumnCodes.of(r.retention()))
-            .text("recipe", r -> r.fingerprint().recipe())
-            .bytes("fingerprint", r -> r.fingerprint().digest())
-            .text("scope", r -> r.identity().scope())
-            .text("namespace", r -> r.identity().namespace())
-            .text("key", r -> r.identity().key())
-            .text("subject", r -> r.subject().orElse(null))
-            .bytes("request", r -> ColumnCodes.bytes(r.request()));
-
-    private static final ParameterizedScript<ClaimRequest> CLAIM_NEW =
-            ParameterizedScript.<ClaimRequest>script("claim_new").include(CLAIM, r -> r);
-
-    public static final ParameterizedScript<ClaimRequest> FIND =
-            ParameterizedScript.<ClaimRequest>script("find").include(CLAIM, r -> r);
-
-    /** Keys whose lock a transaction has. */
-    private static final ParameterizedScript<ClaimRequest> HELD = ParameterizedScript.<ClaimRequest>script("held_keys")
-            .include(CLAIM, r -> r)
-            .number("lock", r -> SqlScriptLibrary.lockOf(r.lookup()));
-
-    /** Records that nobody has locked; they are, until the transaction ends. */
-    private static final ParameterizedScript<ClaimCandidate> UNLOCKED =
-            ParameterizedScript.<ClaimCandidate>script("lock_free").include(CLAIM, ClaimCandidate::request);
-
-    private static final Map<ClaimDecision, ParameterizedScript<ClaimCandidate>> CHANGES = new EnumMap<>(Map.of(
-            ClaimDecision.REPLACE,
-            onSight("replace"),
-            ClaimDecision.TAKE,
-            onSight("take"),
-            ClaimDecision.HOLD,
-            onSight("hold")));
-
     private final SqlSession session;
     private final NewKeyPredictor forecast;
+    private final OperationNames names;
     private final Map<KeyHash, ClaimRequest> open = new HashMap<>();
     private final Map<KeyHash, ClaimResponse> answers = new HashMap<>();
 
-    /** Answers of a step that may still be rolled back: they count once it is done. */
+    /** Answers of a step that may still be rolled back: they count once it is committed. */
     private final Map<KeyHash, ClaimResponse> pending = new HashMap<>();
 
-    /** Whether anything was claimed; what an earlier sending had claimed does not count. */
+    /** How often a batch had to wait for something that is none of its keys. */
+    private int unexplainedWaits;
+
+    /** True if anything was claimed; claims of an earlier sending do not count. */
     private boolean partlyDone;
 
-    private ClaimExecutor(SqlSession session, NewKeyPredictor forecast, List<ClaimRequest> requests) {
+    private ClaimExecutor(
+            SqlSession session, NewKeyPredictor forecast, OperationNames names, List<ClaimRequest> requests) {
         this.session = session;
         this.forecast = forecast;
+        this.names = names;
         requests.forEach(r -> open.put(r.lookup(), r));
     }
 
-    public static List<ClaimResponse> claim(SqlSession session, NewKeyPredictor forecast, List<ClaimRequest> requests)
+    public static List<ClaimResponse> claim(
+            SqlSession session, NewKeyPredictor forecast, OperationNames names, List<ClaimRequest> requests)
             throws SQLException {
-        var claiming = new ClaimExecutor(session, forecast, requests);
+        names.learn(session, requests);
+        var claiming = new ClaimExecutor(session, forecast, names, requests);
         try {
-            // Sorted again, though the caller does: rows locked in one order never make a circle.
+            // Sorted again, although the caller sorts: rows locked in one order cannot deadlock.
             claiming.run(requests.stream()
                     .sorted(Comparator.comparing(ClaimRequest::lookup))
                     .toList());
@@ -115,8 +83,16 @@ public final class ClaimExecutor {
             throw claiming.partlyDone ? new PartialBatchException(e) : e;
         }
         return requests.stream()
-                .map(r -> claiming.answers.getOrDefault(r.lookup(), new LockedByTransaction()))
+                .map(r -> Objects.requireNonNullElseGet(claiming.answers.get(r.lookup()), () -> lostEveryRace(r)))
                 .toList();
+    }
+
+    /** Answers a key that changed under each of our looks, or whose change collided each time. It may well be free. */
+    private static ClaimResponse lostEveryRace(ClaimRequest request) {
+        return new Failed(StoreException.unavailable(
+                "Claiming " + request.identity() + ": its record changed " + ROUNDS + " times meanwhile.",
+                Effect.NONE,
+                null));
     }
 
     private void run(List<ClaimRequest> requests) throws SQLException {
@@ -132,32 +108,34 @@ public final class ClaimExecutor {
     }
 
     private void claimTogether(List<ClaimRequest> asked) throws SQLException {
+        if (asked.isEmpty()) {
+            return;
+        }
         try {
             session.atomically(() -> change(decide(claimed(asked))));
             keepAnswers();
         } catch (SQLException e) {
-            // What was made nevertheless is found to be its own when it is asked for again.
+            // A record that was created nevertheless is recognised as its own when the claim is sent again.
             pending.clear();
+            var unanswered =
+                    asked.stream().filter(r -> open.containsKey(r.lookup())).toList();
             switch (session.dialect().failures().classify(e)) {
-                case BAD_DATA -> claimApart(asked, e);
-                case LOCKED -> claimUnlocked(asked, e);
+                case BAD_DATA -> claimApart(unanswered, e);
+                case LOCKED -> claimUnlocked(unanswered, e);
                 default -> throw e;
             }
         }
     }
 
-    /** In halves, until the guilty one is alone. */
+    /** Claims in halves, until the failing row is alone. */
     private void claimApart(List<ClaimRequest> asked, SQLException why) throws SQLException {
         if (asked.size() == 1) {
             var request = asked.getFirst();
-            boolean locked = session.dialect().failures().classify(why) == SqlErrorKind.LOCKED;
             answer(
                     request,
-                    locked
-                            ? new LockedByTransaction()
-                            : new Failed(session.dialect()
-                                    .failures()
-                                    .translate("Claiming " + request.identity(), why, Effect.NONE)));
+                    new Failed(session.dialect()
+                            .failures()
+                            .translate("Claiming " + request.identity(), why, Effect.NONE)));
             keepAnswers();
             return;
         }
@@ -166,19 +144,18 @@ public final class ClaimExecutor {
         claimTogether(asked.subList(middle, asked.size()));
     }
 
-    /** A transaction that has made a record and not committed yet has the key's lock; who else holds one up is found by halves. */
+    /**
+     * Claims the keys whose records nobody is making or deleting in an open transaction. If it is none of them that was waited for,
+     * and that happens twice, a table is locked: everybody has to wait, and no key is in progress for that.
+     */
     private void claimUnlocked(List<ClaimRequest> asked, SQLException why) throws SQLException {
-        var held = new HashSet<>(session.runBatch(HELD, asked, ResultRow::lookup));
-        if (held.isEmpty()) {
-            claimApart(asked, why);
-            return;
+        var blocked = LockedKeys.blocked(session, asked);
+        if (blocked.isEmpty() && ++unexplainedWaits > 1) {
+            throw new TableLockedException(why);
         }
-        asked.stream().filter(r -> held.contains(r.lookup())).forEach(r -> answer(r, new LockedByTransaction()));
+        asked.stream().filter(r -> blocked.contains(r.lookup())).forEach(r -> answer(r, new LockedByTransaction()));
         keepAnswers();
-        var others = asked.stream().filter(r -> !held.contains(r.lookup())).toList();
-        if (!others.isEmpty()) {
-            claimTogether(others);
-        }
+        claimTogether(asked.stream().filter(r -> !blocked.contains(r.lookup())).toList());
     }
 
     private void keepAnswers() {
@@ -187,11 +164,14 @@ public final class ClaimExecutor {
         pending.clear();
     }
 
-    /** Up to the first that is absent: to make that one takes the lock, and under it the others are read anyway. */
+    /**
+     * Reads without the write lock, up to the first absent record: creating that one takes the lock, under which the others are
+     * read anyway.
+     */
     private List<RecordRow> foundWithoutTheLock(List<ClaimRequest> requests) throws SQLException {
         var found = new ArrayList<RecordRow>();
         for (var request : requests) {
-            var seen = session.runBatch(FIND, List.of(request), RecordRow::read);
+            var seen = session.runBatch(ClaimScripts.FIND, List.of(request), RecordRow::read);
             if (seen.isEmpty()) {
                 break;
             }
@@ -200,24 +180,24 @@ public final class ClaimExecutor {
         return found;
     }
 
-    /** What was not made by a statement that only makes is read by a second, on SQLite under the same lock. */
+    /** Creates records; those that exist are read by a second statement, on SQLite under the same lock. */
     private List<RecordRow> claimed(List<ClaimRequest> requests) throws SQLException {
         boolean inOne = session.dialect().claimsInOneStatement();
         boolean onlyMake = inOne && forecast.expectsAllNew(requests);
         var seen = onlyMake
-                ? session.runBatch(CLAIM_NEW, requests, RecordRow::created)
-                : session.runBatch(CLAIM, requests, RecordRow::read);
+                ? session.runBatch(ClaimScripts.CLAIM_NEW, named(requests), RecordRow::created)
+                : session.runBatch(ClaimScripts.NAMED_CLAIM, named(requests), RecordRow::read);
         if ((onlyMake || !inOne) && seen.size() < requests.size()) {
             var made = seen.stream().map(RecordRow::lookup).collect(Collectors.toSet());
             var others =
                     requests.stream().filter(r -> !made.contains(r.lookup())).toList();
             if (inOne) {
-                // Answered before the second step, which may fail: these are done.
+                // Answered before the second step, which may fail: these are committed.
                 var unused = decide(seen);
                 keepAnswers();
                 seen.clear();
             }
-            seen.addAll(session.runBatch(FIND, others, RecordRow::read));
+            seen.addAll(session.runBatch(ClaimScripts.FIND, others, RecordRow::read));
         }
         forecast.observe(
                 requests.size()
@@ -226,9 +206,18 @@ public final class ClaimExecutor {
         return seen;
     }
 
-    /** Answers what needs no change; says what does. One that cannot be read, or is another identity's, is turned away alone. */
-    private Map<ClaimDecision, List<ClaimCandidate>> decide(List<RecordRow> batch) {
-        var changes = new EnumMap<ClaimDecision, List<ClaimCandidate>>(ClaimDecision.class);
+    private List<ClaimScripts.NamedClaim> named(List<ClaimRequest> requests) {
+        return requests.stream()
+                .map(r -> new ClaimScripts.NamedClaim(r, names.idOf(r)))
+                .toList();
+    }
+
+    /**
+     * Answers the records that need no change and returns the others. One that cannot be read, or belongs to another identity,
+     * fails alone.
+     */
+    private Map<ClaimDecision, List<ClaimScripts.ClaimCandidate>> decide(List<RecordRow> batch) {
+        var changes = new EnumMap<ClaimDecision, List<ClaimScripts.ClaimCandidate>>(ClaimDecision.class);
         for (var seen : batch) {
             try {
                 decide(seen, changes);
@@ -239,7 +228,7 @@ public final class ClaimExecutor {
         return changes;
     }
 
-    private void decide(RecordRow seen, Map<ClaimDecision, List<ClaimCandidate>> changes) {
+    private void decide(RecordRow seen, Map<ClaimDecision, List<ClaimScripts.ClaimCandidate>> changes) {
         var request = Objects.requireNonNull(open.get(seen.lookup()), "An answer nobody asked for");
         if (seen.isCreated()) {
             partlyDone = true;
@@ -255,15 +244,16 @@ public final class ClaimExecutor {
             case OWN -> answer(request, new Acquired(record));
             case LEAVE -> answer(request, new Found(record));
             case REPLACE, TAKE, HOLD ->
-                changes.computeIfAbsent(ruling, r -> new ArrayList<>()).add(new ClaimCandidate(request, record));
+                changes.computeIfAbsent(ruling, r -> new ArrayList<>())
+                        .add(new ClaimScripts.ClaimCandidate(request, record, names.idOf(request)));
         }
     }
 
-    /** Whoever is not answered here lost the race or has to be read again, which the next round does. */
-    private boolean change(Map<ClaimDecision, List<ClaimCandidate>> changes) throws SQLException {
+    /** Changes records; one without an answer here lost the race or must be read again, which the next round does. */
+    private boolean change(Map<ClaimDecision, List<ClaimScripts.ClaimCandidate>> changes) throws SQLException {
         for (var ruling : changes.keySet()) {
             var sights = changes.get(ruling);
-            var changed = changed(Objects.requireNonNull(CHANGES.get(ruling)), sights);
+            var changed = changed(Objects.requireNonNull(ClaimScripts.CHANGES.get(ruling)), sights);
             partlyDone |= ruling != ClaimDecision.HOLD && !changed.isEmpty();
             for (var sight : sights) {
                 if (!changed.contains(sight.request().lookup())) {
@@ -281,10 +271,11 @@ public final class ClaimExecutor {
         return true;
     }
 
-    private List<KeyHash> changed(ParameterizedScript<ClaimCandidate> change, List<ClaimCandidate> sights)
+    private List<KeyHash> changed(
+            ParameterizedScript<ClaimScripts.ClaimCandidate> change, List<ClaimScripts.ClaimCandidate> sights)
             throws SQLException {
         try {
-            return session.runBatch(change, sights, ResultRow::lookup);
+            return session.runBatch(change, sights, SqlResultRow::lookup);
         } catch (SQLException e) {
             return switch (session.dialect().failures().classify(e)) {
                 case LOCKED -> changedUnlocked(change, sights);
@@ -294,18 +285,19 @@ public final class ClaimExecutor {
         }
     }
 
-    /** Once more without the rows that somebody holds; those are told so, and the others need not wait for them. */
-    private List<KeyHash> changedUnlocked(ParameterizedScript<ClaimCandidate> change, List<ClaimCandidate> sights)
+    /** Changes again without locked rows; those fail as locked, and the others need not wait for them. */
+    private List<KeyHash> changedUnlocked(
+            ParameterizedScript<ClaimScripts.ClaimCandidate> change, List<ClaimScripts.ClaimCandidate> sights)
             throws SQLException {
         var changed = new ArrayList<KeyHash>();
         var free = new HashSet<KeyHash>();
         try {
             session.inTransaction(() -> {
-                free.addAll(session.runBatch(UNLOCKED, sights, ResultRow::lookup));
+                free.addAll(session.runBatch(ClaimScripts.UNLOCKED, sights, SqlResultRow::lookup));
                 var theirs = sights.stream()
                         .filter(s -> free.contains(s.request().lookup()))
                         .toList();
-                return changed.addAll(session.runBatch(change, theirs, ResultRow::lookup));
+                return changed.addAll(session.runBatch(change, theirs, SqlResultRow::lookup));
             });
         } catch (SQLException e) {
             if (!session.dialect().failures().isContention(e)) {
@@ -313,13 +305,32 @@ public final class ClaimExecutor {
             }
             return List.of();
         }
-        sights.stream()
-                .filter(s -> !free.contains(s.request().lookup()))
-                .forEach(s -> answer(s.request(), new LockedByTransaction()));
+        answerLocked(sights.stream()
+                .map(ClaimScripts.ClaimCandidate::request)
+                .filter(r -> !free.contains(r.lookup()))
+                .toList());
         return changed;
     }
 
-    /** Between the sight and the change a flow may have passed a checkpoint; nobody can now. */
+    /**
+     * Answers keys whose row somebody has locked. Those of a transaction under the same key are in progress; of the others nothing is known but
+     * that they cannot be claimed at this moment.
+     */
+    private void answerLocked(List<ClaimRequest> locked) throws SQLException {
+        var held = LockedKeys.heldByTransactions(session, locked);
+        for (var request : locked) {
+            answer(
+                    request,
+                    held.contains(request.lookup())
+                            ? new LockedByTransaction()
+                            : new Failed(StoreException.unavailable(
+                                    "Claiming " + request.identity() + ": somebody holds its row.",
+                                    Effect.NONE,
+                                    null)));
+        }
+    }
+
+    /** Returns true for a flow, which may have committed a checkpoint between the read and the change; now it cannot. */
     private static boolean isFlow(StoredRecord record) {
         return record.recoveryPoint().isPresent()
                 || record.request().isPresent()
@@ -328,14 +339,5 @@ public final class ClaimExecutor {
 
     private void answer(ClaimRequest request, ClaimResponse answer) {
         pending.put(request.lookup(), answer);
-    }
-
-    private static ParameterizedScript<ClaimCandidate> onSight(String script) {
-        return ParameterizedScript.<ClaimCandidate>script(script)
-                .include(CLAIM, ClaimCandidate::request)
-                .uuid("id", s -> s.record().id().value())
-                .number("fence", s -> s.record().fence())
-                .number("state", s -> ColumnCodes.of(s.record().state()))
-                .flag("erased", s -> s.record().fingerprint().isEmpty());
     }
 }

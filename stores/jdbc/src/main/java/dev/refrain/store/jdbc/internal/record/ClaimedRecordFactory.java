@@ -6,7 +6,7 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import java.util.Optional;
 
-/** Records as a claim leaves them, known without reading them back. */
+/** Creates records as a claim leaves them, without reading them back. */
 public final class ClaimedRecordFactory {
 
     private static final long FIRST_FENCE = 1;

@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Whose records are erased, in the terms of the tables. */
+/** Selection of the records to erase, in terms of the tables. */
 record ErasureQuery(String scope, Optional<String> subject, ErasureRequest order) {
 
     static final ParameterizedScript<ErasureQuery> ERASE = ParameterizedScript.<ErasureQuery>script("erase")
@@ -19,11 +19,23 @@ record ErasureQuery(String scope, Optional<String> subject, ErasureRequest order
             .text("scope", ErasureQuery::scope)
             .text("subject", e -> e.subject().orElse(null))
             .number("limit", e -> e.order().limit())
-            .text("target", ErasureQuery::redacted)
-            .text("who", e -> e.order().who())
-            .text("why", e -> e.order().why());
+            .note("target", ErasureQuery::redacted)
+            .note("who", e -> e.order().who())
+            .note("why", e -> e.order().why());
+
+    static final ParameterizedScript<ErasureQuery> ERASE_MESSAGES = related("erase_messages");
+    static final ParameterizedScript<ErasureQuery> MESSAGES_IN_USE = related("messages_in_use");
+    static final ParameterizedScript<ErasureQuery> ERASE_LEDGER_ENTRIES = related("erase_ledger_entries");
+    static final ParameterizedScript<ErasureQuery> LEDGER_ENTRIES_IN_USE = related("ledger_entries_in_use");
 
     private static final int SHOWN = 8;
+
+    private static ParameterizedScript<ErasureQuery> related(String script) {
+        return ParameterizedScript.<ErasureQuery>script(script)
+                .text("scope", ErasureQuery::scope)
+                .text("subject", e -> e.subject().orElse(null))
+                .number("limit", e -> e.order().limit());
+    }
 
     static ErasureQuery of(ErasureRequest order) {
         return switch (order.target()) {
@@ -36,8 +48,10 @@ record ErasureQuery(String scope, Optional<String> subject, ErasureRequest order
         return ScopedKey.anyHashOfScope(scope);
     }
 
-    /** Enough to see that two entries concern the same one, not enough to say who it is. */
-    private String redacted() {
+    /**
+     * Returns a hashed description: enough to see that two audit entries concern the same person, not enough to identify them.
+     */
+    String redacted() {
         String scopeHash = anyLookup().toString().substring(0, SHOWN);
         return subject.map(s -> "person " + personHash(s) + " of scope " + scopeHash)
                 .orElse("scope " + scopeHash);

@@ -4,33 +4,30 @@ import dev.refrain.store.ClaimRequest;
 import java.util.List;
 
 /**
- * Whether the keys of the next batch are likely to be new, judged by the last one. Right or wrong, the answers are the same;
- * only the time they take is not. Safe for use by many threads.
+ * Predicts from the latest claims whether the keys of the next batch are new. A wrong prediction costs a round trip and never changes
+ * an answer. Thread-safe.
  */
 public final class NewKeyPredictor {
 
-    /** In a smaller batch a second round trip for what was not new weighs more than what is saved. */
-    private static final int CROWD = 8;
+    /** Number of claims over which the share of existing keys is averaged. */
+    private static final double MEMORY = 32;
 
-    /** Of a batch, at most this part was there already. */
-    private static final int ONE_IN = 16;
+    /** Largest share of existing keys at which inserting first is worthwhile: each of them costs a second round trip. */
+    private static final double LARGEST_SHARE = 1 / 16.0;
 
-    private volatile boolean expectsAllNew;
+    private volatile double existingShare = 1;
 
-    /** Whether it is worth trying to make all of them before reading any. */
+    /** Returns true if inserting all of them before reading any is worthwhile. */
     boolean expectsAllNew(List<ClaimRequest> requests) {
-        return expectsAllNew
-                && requests.size() >= CROWD
-                && requests.stream().allMatch(r -> r.request().isEmpty());
+        return existingShare <= LARGEST_SHARE
+                && requests.stream()
+                        .allMatch(r -> r.request().isEmpty() && r.keptRequest().isEmpty());
     }
 
+    /** Learns from a batch. Of two at the same time one may be forgotten. */
     void observe(int made, int asked) {
-        if (asked >= CROWD) {
-            expectsAllNew = (asked - made) * ONE_IN <= asked;
-        }
-    }
-
-    void reset() {
-        expectsAllNew = false;
+        double share = existingShare;
+        double weight = Math.min(1, asked / MEMORY);
+        existingShare = share + weight * ((asked - made) / (double) asked - share);
     }
 }

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/** How records are read by their identities. */
+/** Reads records by their identities. */
 public final class RecordFinder {
 
     private record RecordKey(KeyHash lookup, ScopedKey identity) {}

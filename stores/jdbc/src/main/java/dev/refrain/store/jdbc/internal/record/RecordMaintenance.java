@@ -3,19 +3,20 @@ package dev.refrain.store.jdbc.internal.record;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AbandonedRecord;
-import dev.refrain.store.AbandonedRecordBatch;
-import dev.refrain.store.AbandonedRecordPoll;
+import dev.refrain.store.AbandonedRecordPage;
+import dev.refrain.store.AbandonedRecordSearch;
+import dev.refrain.store.EscalatedRecord;
 import dev.refrain.store.Fingerprint;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the workers do: settle or take up what was abandoned, delete what is over. */
+/** Statements of the background workers: settle or resume abandoned records, delete expired ones. */
 public final class RecordMaintenance {
 
     private record SweepParameters(Duration grace, int limit) {}
@@ -28,46 +29,80 @@ public final class RecordMaintenance {
     private static final ParameterizedScript<Integer> REAP =
             ParameterizedScript.<Integer>script("reap").number("limit", limit -> limit);
 
-    private static final ParameterizedScript<AbandonedRecordPoll> TAKE_UP =
-            ParameterizedScript.<AbandonedRecordPoll>script("take_up")
-                    .text("namespace", AbandonedRecordPoll::namespace)
-                    .duration("grace", AbandonedRecordPoll::gracePeriod)
-                    .duration("pause", AbandonedRecordPoll::firstBackoff)
-                    .duration("longest", order -> AbandonedRecordPoll.LONGEST_PAUSE)
-                    .number("attempts", AbandonedRecordPoll::maxAttempts)
-                    .number("limit", AbandonedRecordPoll::limit);
+    private static final ParameterizedScript<Boolean> REAP_WAITERS = ParameterizedScript.script("waiter_reap");
 
-    /** One that was looked at: found to be abandoned, given up, or neither. */
-    private record AbandonedWorkRow(Optional<AbandonedRecord> abandoned, boolean givenUp) {}
+    private static final ParameterizedScript<AbandonedRecordSearch> TAKE_UP =
+            ParameterizedScript.<AbandonedRecordSearch>script("poll_abandoned")
+                    .text("namespace", AbandonedRecordSearch::namespace)
+                    .duration("grace", AbandonedRecordSearch::gracePeriod)
+                    .duration("pause", AbandonedRecordSearch::firstBackoff)
+                    .duration("longest", order -> AbandonedRecordSearch.LONGEST_PAUSE)
+                    .number("attempts", AbandonedRecordSearch::maxAttempts)
+                    .number("limit", AbandonedRecordSearch::limit);
+
+    /** Examined record: abandoned, moved to attention, or neither. */
+    private record AbandonedWorkRow(Optional<AbandonedRecord> abandoned, Optional<EscalatedRecord> givenUp) {}
+
+    /** Row of a sweep: its counts, and one of the records that it moved to attention. */
+    private record SweptRow(int released, int held, boolean more, Optional<EscalatedRecord> escalated) {}
 
     private RecordMaintenance() {}
 
     public static SweepResult sweep(SqlSession session, Duration grace, int limit) throws SQLException {
-        return session.atomically(() -> session.run(
-                        SWEEP,
-                        new SweepParameters(grace, limit),
-                        c -> new SweepResult((int) c.number("released"), (int) c.number("held"), c.flag("more"))))
-                .getFirst();
+        StoreClockNotes.take(session);
+        var rows = session.atomically(() -> session.run(
+                SWEEP,
+                new SweepParameters(grace, limit),
+                c -> new SweptRow(
+                        (int) c.number("released"),
+                        (int) c.number("held"),
+                        c.flag("more"),
+                        c.uuidIfAny("id").isPresent() ? Optional.of(escalated(c)) : Optional.empty())));
+        var counts = rows.getFirst();
+        return new SweepResult(
+                counts.released(),
+                counts.held(),
+                counts.more(),
+                rows.stream().flatMap(row -> row.escalated().stream()).toList());
     }
 
-    public static AbandonedRecordBatch takeUp(SqlSession session, AbandonedRecordPoll order) throws SQLException {
+    public static AbandonedRecordPage takeUp(SqlSession session, AbandonedRecordSearch order) throws SQLException {
+        StoreClockNotes.take(session);
         var looked = session.atomically(() -> session.run(
                 TAKE_UP,
                 order,
                 c -> new AbandonedWorkRow(
-                        c.flag("taken") ? Optional.of(abandoned(c)) : Optional.empty(), c.flag("worn"))));
-        return new AbandonedRecordBatch(
+                        c.flag("taken") ? Optional.of(abandoned(c)) : Optional.empty(),
+                        c.flag("worn") ? Optional.of(escalated(c)) : Optional.empty())));
+        var givenUp = looked.stream().flatMap(one -> one.givenUp().stream()).toList();
+        return new AbandonedRecordPage(
                 looked.stream().flatMap(one -> one.abandoned().stream()).toList(),
-                (int) looked.stream().filter(AbandonedWorkRow::givenUp).count(),
-                looked.size() == order.limit());
+                givenUp.size(),
+                looked.size() == order.limit(),
+                givenUp);
     }
 
-    private static AbandonedRecord abandoned(ResultRow c) throws SQLException {
+    private static AbandonedRecord abandoned(SqlResultRow c) throws SQLException {
         return new AbandonedRecord(
-                new ScopedKey(c.text("scope"), c.text("namespace"), c.text("key")),
+                identity(c),
                 new RecordId(c.uuid("id")),
                 Fingerprint.stored(c.text("recipe"), Objects.requireNonNull(c.bytesIfAny("fingerprint"))),
                 (int) c.number("attempt"));
+    }
+
+    private static EscalatedRecord escalated(SqlResultRow c) throws SQLException {
+        return new EscalatedRecord(c.textIfAny("operation"), identity(c), new RecordId(c.uuid("id")));
+    }
+
+    private static ScopedKey identity(SqlResultRow c) throws SQLException {
+        return new ScopedKey(c.text("scope"), c.text("namespace"), c.text("key"));
+    }
+
+    /** Removes registrations of waiters that are gone. */
+    public static void reapWaiters(SqlSession session) throws SQLException {
+        if (session.dialect().supportsNotifications()) {
+            session.run(REAP_WAITERS, true, row -> true);
+        }
     }
 
     public static int reap(SqlSession session, int limit) throws SQLException {

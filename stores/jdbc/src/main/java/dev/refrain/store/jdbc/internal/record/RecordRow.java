@@ -8,27 +8,27 @@ import dev.refrain.store.Fingerprint;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a statement found under one lookup.
+ * Row found under one lookup.
  *
- * @param same whether it is the record of the asked identity, or an erased one that can be anybody's
- * @param record empty if it did not exist and the same statement made it
- * @param unreadable why a record that is there cannot be told
+ * @param same whether it is the record of the requested identity, or an erased one, which may be anybody's
+ * @param record empty if it did not exist and the same statement created it
+ * @param unreadable why an existing record cannot be read
  */
 public record RecordRow(
         KeyHash lookup, boolean same, Optional<StoredRecord> record, Optional<RowRejectedException> unreadable) {
 
-    /** What this version reads and writes. */
+    /** Record format that this version reads and writes. */
     private static final int FORMAT = 1;
 
     private static final int OUTCOME_BIT = 1;
 
-    public static RecordRow read(ResultRow columns) throws SQLException {
+    public static RecordRow read(SqlResultRow columns) throws SQLException {
         if (columns.flag("fresh")) {
             return created(columns);
         }
@@ -37,17 +37,21 @@ public record RecordRow(
         try {
             return new RecordRow(lookup, same, Optional.of(record(lookup, columns)), Optional.empty());
         } catch (RowRejectedException why) {
-            // Not thrown here: the same statement may have made the records of others.
+            // Not thrown here: the same statement may have created other records.
             return new RecordRow(lookup, same, Optional.empty(), Optional.of(why));
         }
     }
 
-    /** Of a statement that answers only with what it made. */
-    public static RecordRow created(ResultRow columns) throws SQLException {
+    /** Reads a row of a statement that returns only what it created. */
+    public static RecordRow created(SqlResultRow columns) throws SQLException {
         return new RecordRow(columns.lookup(), true, Optional.empty(), Optional.empty());
     }
 
-    /** @throws RowRejectedException if it cannot be read: it stands in its own way and in nobody else's */
+    /**
+     * Returns the record.
+     *
+     * @throws RowRejectedException if it cannot be read; the failure concerns this row alone
+     */
     @Override
     public Optional<StoredRecord> record() {
         unreadable.ifPresent(why -> {
@@ -60,7 +64,7 @@ public record RecordRow(
         return record.isEmpty() && unreadable.isEmpty();
     }
 
-    /** The record, if it is the identity's and not over. */
+    /** Returns the record, if it belongs to the identity and has not expired. */
     public Optional<StoredRecord> liveRecordOf(ScopedKey identity) {
         var alive = record().filter(r -> !r.isExpired());
         if (alive.isPresent()) {
@@ -70,7 +74,8 @@ public record RecordRow(
     }
 
     /**
-     * Sixteen bytes can be the same for two identities, if someone works hard for it: then the second is turned away.
+     * Requires the same identity. Two identities can share a hash of sixteen bytes, if someone tries hard: then the second is
+     * rejected.
      */
     public void requireIdentity(ScopedKey identity) {
         if (!same) {
@@ -80,7 +85,7 @@ public record RecordRow(
         }
     }
 
-    private static StoredRecord record(KeyHash lookup, ResultRow columns) throws SQLException {
+    private static StoredRecord record(KeyHash lookup, SqlResultRow columns) throws SQLException {
         var id = new RecordId(columns.uuid("id"));
         long format = columns.number("format");
         if (format != FORMAT) {
@@ -103,7 +108,7 @@ public record RecordRow(
                 state,
                 columns.flag("hold") ? LeaseExpiryPolicy.HOLD : LeaseExpiryPolicy.RESUME,
                 fingerprint(columns),
-                columns.textIfAny("recovery_point"),
+                columns.textIfAny("recovery_point").map(ColumnCodes::recoveryPoint),
                 columns.optionalDuration("lease_left").orElse(Duration.ZERO),
                 columns.optionalDuration("life_left"),
                 outcome,
@@ -111,7 +116,7 @@ public record RecordRow(
                 columns.payload("carried"));
     }
 
-    private static Optional<Fingerprint> fingerprint(ResultRow columns) throws SQLException {
+    private static Optional<Fingerprint> fingerprint(SqlResultRow columns) throws SQLException {
         byte[] digest = columns.bytesIfAny("fingerprint");
         try {
             return digest == null ? Optional.empty() : Optional.of(Fingerprint.stored(columns.text("recipe"), digest));

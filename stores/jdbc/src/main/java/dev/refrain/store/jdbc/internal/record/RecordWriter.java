@@ -2,19 +2,21 @@ package dev.refrain.store.jdbc.internal.record;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.KeyHash;
+import dev.refrain.store.ClaimAttempt;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.RecordWriteResponse;
+import dev.refrain.store.RecordWriteResponse.Written;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
-import dev.refrain.store.WriteResponse.Written;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.PartialBatchException;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator.SqlErrorKind;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.sql.TableLockedException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,14 +28,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * How the holder of a claim changes its record: one statement for all writes of a kind, each of which changes the row
- * only under its own (id, fence). What was not changed is read to say why, and whether an earlier sending of the same
- * write did it.
+ * Writes records for the holders of their claims: one statement per kind of write, which changes each row only under its own (id,
+ * fence). A row that was not changed is read, to tell why, and whether an earlier sending of the same write did it.
  *
- * <p>Only if that fails: data that cannot be stored splits the batch until its row fails alone; where somebody holds rows, it is sent again
- * without them.
+ * <p>Only if that fails: data that cannot be stored splits the batch until its row fails alone; with locked rows, the batch is
+ * sent again without them, by statements that touch no more tables than they must: it may be another table that is locked.
  */
 public final class RecordWriter {
 
@@ -45,7 +47,7 @@ public final class RecordWriter {
             .text("namespace", c -> null)
             .text("key", c -> null);
 
-    /** Records that nobody has locked; they are, until the transaction ends. */
+    /** Locks the records that nobody has locked, until the transaction ends. */
     private static final ParameterizedScript<ClaimRef> UNLOCKED =
             ParameterizedScript.<ClaimRef>script("lock_free").include(CLAIM, c -> c);
 
@@ -54,15 +56,19 @@ public final class RecordWriter {
             .bytes("outcome", w -> ColumnCodes.bytes(w.outcome()))
             .nullableNumber("retention", w -> w.retention().map(ColumnCodes::of).orElse(null));
 
-    private static final ParameterizedScript<RecordWrite.Release> RELEASE =
-            RecordWriter.<RecordWrite.Release>of("release").duration("pause", RecordWrite.Release::retryDelay);
+    private static final ParameterizedScript<RecordWrite.Release> RELEASE = RecordWriter.<RecordWrite.Release>of(
+                    "release")
+            .duration("pause", RecordWrite.Release::retryDelay)
+            .note(
+                    "reason",
+                    w -> w.reason().isEmpty() ? ClaimAttempt.RELEASED : ClaimAttempt.RELEASED + ": " + w.reason());
 
     private static final ParameterizedScript<RecordWrite.Escalate> ESCALATE =
-            RecordWriter.<RecordWrite.Escalate>of("escalate").text("reason", RecordWrite.Escalate::reason);
+            RecordWriter.<RecordWrite.Escalate>of("escalate").note("reason", RecordWrite.Escalate::reason);
 
     private static final ParameterizedScript<RecordWrite.Checkpoint> CHECKPOINT =
             RecordWriter.<RecordWrite.Checkpoint>of("checkpoint")
-                    .text("recovery_point", RecordWrite.Checkpoint::recoveryPoint)
+                    .text("recovery_point", w -> ColumnCodes.of(w.recoveryPoint()))
                     .bytes("carried", w -> ColumnCodes.bytes(w.carried()))
                     .nullableNumber(
                             "lease",
@@ -77,17 +83,33 @@ public final class RecordWriter {
     private static final ParameterizedScript<RecordWrite.Renew> RENEW =
             RecordWriter.<RecordWrite.Renew>of("renew").duration("lease", RecordWrite.Renew::lease);
 
+    private static final ParameterizedScript<RecordWrite.Complete> COMPLETE_ALONE =
+            ParameterizedScript.<RecordWrite.Complete>script("complete_alone").include(COMPLETE, w -> w);
+
+    private static final ParameterizedScript<RecordWrite.Release> RELEASE_ALONE =
+            ParameterizedScript.<RecordWrite.Release>script("release_alone").include(RELEASE, w -> w);
+
+    private static final ParameterizedScript<RecordWrite.Escalate> ESCALATE_ALONE =
+            ParameterizedScript.<RecordWrite.Escalate>script("escalate_alone").include(ESCALATE, w -> w);
+
     private final SqlSession session;
     private final Set<KeyHash> written = new HashSet<>();
     private final Map<KeyHash, StoreException> failed = new HashMap<>();
+    private final Collection<KeyHash> awaited;
 
-    private RecordWriter(SqlSession session) {
+    private RecordWriter(SqlSession session, Collection<KeyHash> awaited) {
         this.session = session;
+        this.awaited = awaited;
     }
 
-    public static List<WriteResponse> write(SqlSession session, List<? extends RecordWrite> writes)
-            throws SQLException {
-        var writing = new RecordWriter(session);
+    /**
+     * Writes a batch.
+     *
+     * @param awaited receives the records with registered waiters, to be woken after the commit
+     */
+    public static List<RecordWriteResponse> write(
+            SqlSession session, List<? extends RecordWrite> writes, Collection<KeyHash> awaited) throws SQLException {
+        var writing = new RecordWriter(session, awaited);
         var sorted = new ArrayList<RecordWrite>(writes);
         sorted.sort(Comparator.comparing(w -> w.claim().lookup()));
         try {
@@ -108,7 +130,7 @@ public final class RecordWriter {
     private void writeTogether(List<RecordWrite> writes) throws SQLException {
         var kinds = byKind(writes);
         try {
-            // One kind is one statement; several are made one step, so that what fails has done nothing.
+            // One kind is one statement; several run in one transaction, so that a failure has no effect.
             written.addAll(
                     kinds.size() == 1
                             ? session.atomically(() -> send(kinds))
@@ -122,7 +144,7 @@ public final class RecordWriter {
         }
     }
 
-    /** In halves, until the guilty one is alone. */
+    /** Writes in halves, until the failing row is alone. */
     private void writeApart(List<RecordWrite> writes, SQLException why) throws SQLException {
         if (writes.size() == 1) {
             var claim = writes.getFirst().claim();
@@ -136,31 +158,45 @@ public final class RecordWriter {
         writeTogether(writes.subList(middle, writes.size()));
     }
 
-    /** Once more without the rows that somebody holds; those fail alone, and the others need not wait for them. */
+    /** Writes again without locked rows; those fail alone, and the others need not wait for them. */
     private void writeUnlocked(List<RecordWrite> writes) throws SQLException {
         var claims = writes.stream().map(RecordWrite::claim).toList();
         var free = new HashSet<KeyHash>();
+        var tableIsFree = new AtomicBoolean();
         try {
             written.addAll(session.inTransaction(() -> {
-                free.addAll(session.runBatch(UNLOCKED, claims, ResultRow::lookup));
-                return send(byKind(writes.stream()
+                free.addAll(session.runBatch(UNLOCKED, claims, SqlResultRow::lookup));
+                tableIsFree.set(true);
+                return sendAlone(byKind(writes.stream()
                         .filter(w -> free.contains(w.claim().lookup()))
                         .toList()));
             }));
         } catch (SQLException e) {
-            if (session.dialect().failures().classify(e) != SqlErrorKind.LOCKED) {
-                throw e;
+            var kind = session.dialect().failures().classify(e);
+            if (kind == SqlErrorKind.BAD_DATA || (kind == SqlErrorKind.LOCKED && tableIsFree.get())) {
+                writeApart(writes, e);
+                return;
             }
-            // What is held is not the record but something beside it.
-            writeApart(writes, e);
-            return;
+            throw kind == SqlErrorKind.LOCKED ? new TableLockedException(e) : e;
         }
-        // One that is absent or has moved on is nobody's to wait for: it is refused.
-        var current = current(session, claims);
-        for (var claim : claims) {
+        var unwritten = writes.stream()
+                .filter(w -> !written.contains(w.claim().lookup()))
+                .toList();
+        writeWithOtherTables(unwritten.stream()
+                .filter(w -> free.contains(w.claim().lookup()))
+                .toList());
+        failLocked(unwritten.stream()
+                .filter(w -> !free.contains(w.claim().lookup()))
+                .toList());
+    }
+
+    /** Fails the writes to records that somebody holds. One that is absent or has another claim need not be waited for. */
+    private void failLocked(List<RecordWrite> writes) throws SQLException {
+        var current = writes.isEmpty() ? Map.<KeyHash, StoredRecord>of() : current(writes);
+        for (var write : writes) {
+            var claim = write.claim();
             var record = Optional.ofNullable(current.get(claim.lookup()));
-            if (!free.contains(claim.lookup())
-                    && record.filter(r -> r.claim().equals(claim) && isOpen(r)).isPresent()) {
+            if (record.filter(r -> r.claim().equals(claim) && isOpen(r)).isPresent()) {
                 failed.put(
                         claim.lookup(),
                         RowRejectedException.locked(
@@ -169,17 +205,32 @@ public final class RecordWriter {
         }
     }
 
+    /** Writes records that cannot be written without other tables. */
+    private void writeWithOtherTables(List<RecordWrite> writes) throws SQLException {
+        if (writes.isEmpty()) {
+            return;
+        }
+        try {
+            written.addAll(session.inTransaction(() -> send(byKind(writes))));
+        } catch (SQLException e) {
+            switch (session.dialect().failures().classify(e)) {
+                case BAD_DATA, LOCKED -> writeApart(writes, e);
+                default -> throw e;
+            }
+        }
+    }
+
     private static boolean isOpen(StoredRecord record) {
         return record.state() == RecordState.IN_PROGRESS || record.state() == RecordState.ATTENTION;
     }
 
-    /** The end of a phase, as a part of what the session has open. */
-    public static WriteResponse writeInTransaction(SqlSession session, RecordWrite write) throws SQLException {
-        var writing = new RecordWriter(session);
+    /** Writes the end of a phase in the session's open transaction. */
+    public static RecordWriteResponse writeInTransaction(SqlSession session, RecordWrite write) throws SQLException {
+        var writing = new RecordWriter(session, new ArrayList<>());
         writing.written.addAll(
                 switch (write) {
-                    case RecordWrite.Checkpoint passed -> session.run(CHECKPOINT_ONE, passed, ResultRow::lookup);
-                    case RecordWrite.Complete done -> session.run(COMPLETE_ONE, done, ResultRow::lookup);
+                    case RecordWrite.Checkpoint passed -> session.run(CHECKPOINT_ONE, passed, SqlResultRow::lookup);
+                    case RecordWrite.Complete done -> session.run(COMPLETE_ONE, done, SqlResultRow::lookup);
                     default ->
                         throw new IllegalArgumentException(
                                 "A phase ends at a point or at the outcome, not by " + write);
@@ -193,7 +244,7 @@ public final class RecordWriter {
     public static Map<KeyHash, StoredRecord> current(SqlSession session, List<ClaimRef> claims) throws SQLException {
         var found = new HashMap<KeyHash, StoredRecord>();
         for (var seen : session.runBatch(CLAIM, claims, RecordRow::read)) {
-            // Of one that cannot be read this much is known: it is not the asker's any more.
+            // Unreadable, but certain: it no longer belongs to this claim.
             if (seen.unreadable().isEmpty()) {
                 seen.record().filter(r -> !r.isExpired()).ifPresent(r -> found.put(seen.lookup(), r));
             }
@@ -213,33 +264,79 @@ public final class RecordWriter {
         return kinds.values();
     }
 
-    /** Sorted, so that rows are locked in one order; answers which were changed. */
+    /** Sends writes, sorted so that rows are locked in one order; returns which were changed. */
     private List<KeyHash> send(Collection<List<RecordWrite>> kinds) throws SQLException {
         var changed = new ArrayList<KeyHash>();
         for (var kind : kinds) {
             changed.addAll(
                     switch (kind.getFirst()) {
-                        case RecordWrite.Complete first -> send(COMPLETE, RecordWrite.Complete.class, kind);
-                        case RecordWrite.Release first -> send(RELEASE, RecordWrite.Release.class, kind);
-                        case RecordWrite.Escalate first -> send(ESCALATE, RecordWrite.Escalate.class, kind);
-                        case RecordWrite.Checkpoint first -> send(CHECKPOINT, RecordWrite.Checkpoint.class, kind);
-                        case RecordWrite.Renew first -> send(RENEW, RecordWrite.Renew.class, kind);
+                        case RecordWrite.Complete first ->
+                            send(COMPLETE, RecordWrite.Complete.class, kind, this::ended);
+                        case RecordWrite.Release first -> send(RELEASE, RecordWrite.Release.class, kind, this::ended);
+                        case RecordWrite.Escalate first ->
+                            send(ESCALATE, RecordWrite.Escalate.class, kind, this::ended);
+                        case RecordWrite.Checkpoint first ->
+                            send(CHECKPOINT, RecordWrite.Checkpoint.class, kind, SqlResultRow::lookup);
+                        case RecordWrite.Renew first ->
+                            send(RENEW, RecordWrite.Renew.class, kind, SqlResultRow::lookup);
+                    });
+        }
+        return changed;
+    }
+
+    /** Sends writes that touch only their records, where those allow it, and no waiters; returns which were changed. */
+    private List<KeyHash> sendAlone(Collection<List<RecordWrite>> kinds) throws SQLException {
+        var changed = new ArrayList<KeyHash>();
+        for (var kind : kinds) {
+            changed.addAll(
+                    switch (kind.getFirst()) {
+                        case RecordWrite.Complete first ->
+                            send(COMPLETE_ALONE, RecordWrite.Complete.class, kind, this::ended);
+                        case RecordWrite.Release first ->
+                            send(RELEASE_ALONE, RecordWrite.Release.class, kind, this::ended);
+                        case RecordWrite.Escalate first ->
+                            send(ESCALATE_ALONE, RecordWrite.Escalate.class, kind, this::ended);
+                        case RecordWrite.Checkpoint first ->
+                            send(CHECKPOINT, RecordWrite.Checkpoint.class, kind, SqlResultRow::lookup);
+                        case RecordWrite.Renew first ->
+                            send(RENEW, RecordWrite.Renew.class, kind, SqlResultRow::lookup);
                     });
         }
         return changed;
     }
 
     private <W extends RecordWrite> List<KeyHash> send(
-            ParameterizedScript<W> question, Class<W> kind, List<RecordWrite> writes) throws SQLException {
-        return session.runBatch(question, writes.stream().map(kind::cast).toList(), ResultRow::lookup);
+            ParameterizedScript<W> question,
+            Class<W> kind,
+            List<RecordWrite> writes,
+            SqlSession.RowMapper<KeyHash> reader)
+            throws SQLException {
+        return session.runBatch(question, writes.stream().map(kind::cast).toList(), reader);
     }
 
-    private WriteResponse answer(RecordWrite write, Optional<StoredRecord> current) {
+    /** Reads a row of a write that ends the wait for its record. */
+    private KeyHash ended(SqlResultRow row) throws SQLException {
+        var lookup = row.lookup();
+        if (row.isAwaited()) {
+            awaited.add(lookup);
+        }
+        return lookup;
+    }
+
+    private RecordWriteResponse answer(RecordWrite write, Optional<StoredRecord> current) {
         var failure = failed.get(write.claim().lookup());
         if (failure != null) {
-            return new WriteResponse.Failed(failure);
+            return new RecordWriteResponse.Failed(failure);
         }
-        return written.contains(write.claim().lookup()) ? new Written() : WriteResponse.forUnchanged(write, current);
+        if (written.contains(write.claim().lookup())) {
+            return new Written();
+        }
+        var answer = RecordWriteResponse.forUnchanged(write, current.orElse(null));
+        if (answer instanceof Written) {
+            // An earlier sending did it, and what it said of waiters was lost with its reply.
+            awaited.add(write.claim().lookup());
+        }
+        return answer;
     }
 
     private static <W extends RecordWrite> ParameterizedScript<W> of(String script) {

@@ -9,7 +9,7 @@ import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
 
-/** What this database promises as it is configured now. */
+/** Reads the traits of this database as it is configured now. */
 public final class StoreTraitsReader {
 
     private static final ParameterizedScript<Boolean> DURABLE = ParameterizedScript.script("durable");
@@ -21,7 +21,7 @@ public final class StoreTraitsReader {
         boolean durable = session.run(DURABLE, true, c -> c.flag("durable")).getFirst();
         if (!session.dialect().hasConcurrentWriters() && !durable) {
             throw StoreException.permanent(
-                    "This SQLite database has no write-ahead log, as one in memory never has: give it a file on a local"
+                    "This SQLite database has no write-ahead log; an in-memory one never has. Use a file on a local"
                             + " disk.",
                     Effect.NONE,
                     new IllegalStateException("journal_mode is not wal"));

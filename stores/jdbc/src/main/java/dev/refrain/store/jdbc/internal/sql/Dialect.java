@@ -1,57 +1,63 @@
 package dev.refrain.store.jdbc.internal.sql;
 
-import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** What there is to know about a database. It describes and runs nothing: {@link SqlSession} and {@link DedicatedConnection} ask it. */
+/** Properties of one kind of database: settings and capabilities, no statements. Sessions and connections apply them. */
 public interface Dialect {
 
-    /** What users and files call it. */
+    /** Returns the name in settings and resource paths. */
     String name();
 
-    /** As the product calls itself in its metadata. */
+    /** Returns the product name in the database's metadata. */
     String productName();
 
     SqlErrorTranslator failures();
 
-    /** Whether one statement takes a whole batch as arrays; else its rows are asked one by one in one transaction. */
+    /** Returns true if one statement takes a whole batch as arrays; otherwise rows run one by one in one transaction. */
     boolean bindsArrays();
 
-    /**
-     * Whether a claim that finds everything there writes nothing; else it is worth reading before taking a write lock.
-     */
+    /** Returns true if a claim that finds all its records writes nothing; otherwise reading first saves a write lock. */
     boolean claimsInOneStatement();
 
-    /** Whether many can write at a time; else all lanes that write are one. */
+    /** Returns true if the database has concurrent writers; otherwise all writers share one connection. */
     boolean hasConcurrentWriters();
 
-    /** The isolation at which each statement of a lane sees what was committed before it. */
+    /** Returns the isolation level at which each statement sees what was committed before it. */
     int dedicatedConnectionIsolation();
 
-    /** What a round trip on a lane begins with; empty for nothing. */
+    /** Returns the SQL with which a round trip on a dedicated connection begins; empty for none. */
     String roundTripPrefix(JdbcTimeouts timeouts);
 
-    /** What is set once for each connection of a lane. */
+    /** Returns settings of each dedicated connection, applied once. */
     List<String> dedicatedConnectionSettings(JdbcTimeouts timeouts);
 
-    /** What is set on a connection before it begins a transaction of ours. */
+    /** Returns settings of a connection before it begins a transaction of ours. */
     List<String> transactionSettings(JdbcTimeouts timeouts);
 
-    /** What makes those settings as they were, so that a connection goes back to its pool as it came. */
+    /** Returns the statements that restore those settings, so that a connection returns to its pool unchanged. */
     List<String> settingsToRestore(Connection connection) throws SQLException;
 
-    /** Whether turning auto-commit on is the way to commit: where committing at once begins, and locks, anew. */
+    /**
+     * Returns true if turning auto-commit on is the way to commit, because a plain commit begins, and locks, a new transaction at
+     * once.
+     */
     boolean commitsByAutoCommit();
 
-    /** Whether a statement that fails may take its whole transaction back, after which the next one commits by itself. */
+    /** Returns true if a failing statement may roll back its whole transaction, after which the next one commits by itself. */
     boolean mayRollBackOnError();
 
-    /** Whether the last writes of a transaction can go out with its commit in one round trip. */
+    /** Returns true if the last writes of a transaction can be sent with its commit in one round trip. */
     boolean commitsInPipeline();
 
-    /** Whether a commit can wake those who wait for it; else they look at the database's file. */
+    /** Breaks a connection off, from another thread than the one that waits for its reply; its transaction is rolled back. Never throws. */
+    void abort(Connection connection);
+
+    /** Cancels the statement that runs on a connection, from another thread. Never throws. */
+    void cancelStatement(Connection connection);
+
+    /** Returns true if a commit can notify listeners; otherwise they watch the database's file. */
     boolean supportsNotifications();
 
     default String quoted(String identifier) {

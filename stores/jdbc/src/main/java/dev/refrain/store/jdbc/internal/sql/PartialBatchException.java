@@ -2,7 +2,7 @@ package dev.refrain.store.jdbc.internal.sql;
 
 import java.sql.SQLException;
 
-/** Inside this package only: a later step of a batch failed after an earlier one was committed. */
+/** Signals, inside this package only, that a later step of a batch failed after an earlier one was committed. */
 public final class PartialBatchException extends SQLException {
     private static final long serialVersionUID = 1L;
 

@@ -1,42 +1,43 @@
 package dev.refrain.store.jdbc.internal.sql;
 
+import dev.refrain.store.CommitRejectedException;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import java.sql.SQLException;
 
 /**
- * What a database's errors mean, by SQLSTATE or vendor code and never by text.
+ * Translates a database's errors, by SQLSTATE or vendor code and never by text.
  *
- * <p>The one question that matters is whether anything can have happened. A database that answers with an error has
- * done nothing; one that does not answer may have done everything.
+ * <p>The decisive question is whether anything can have happened. A database that answers with an error has done nothing; one
+ * that does not answer may have done everything.
  */
 public interface SqlErrorTranslator {
 
-    /** What an error means for the caller. */
+    /** Meaning of an error for the caller. */
     enum SqlErrorKind {
         /** A row's data can never be stored. */
         BAD_DATA,
-        /** Someone else holds a row for too long. */
+        /** A row is locked for too long. */
         LOCKED,
-        /** Two transactions got in each other's way and this one was undone; or the database is too busy. */
+        /** Two transactions conflicted and this one was rolled back; or the database is too busy. */
         TRY_AGAIN,
-        /** The database cannot be reached, and was not asked. */
+        /** The database is unreachable, and nothing was sent. */
         OUT_OF_REACH,
-        /** The reply was lost: it may have happened. */
+        /** The reply was lost: the call may have taken effect. */
         LOST,
-        /** The database will not do it however often it is asked. */
+        /** The database rejects the call on every retry. */
         REFUSED,
-        /** As before, and it may have happened nevertheless. */
+        /** The database rejects the call on every retry, but this one may have taken effect. */
         REFUSED_LATE
     }
 
     SqlErrorKind classify(SQLException error);
 
-    /** What to do about an error that asking again does not cure. */
+    /** Returns what to do about an error that a retry does not cure. */
     String advice(SQLException error);
 
-    /** Whether something was inserted that is already there. */
+    /** Returns true if an insert found an existing row. */
     boolean isDuplicate(SQLException error);
 
     default boolean isContention(SQLException error) {
@@ -44,7 +45,15 @@ public interface SqlErrorTranslator {
         return meaning == SqlErrorKind.LOCKED || meaning == SqlErrorKind.TRY_AGAIN;
     }
 
-    /** Whether the connection can be used again. */
+    /** Returns true if the connection is dead, whether or not the call took effect. */
+    default boolean isConnectionLost(SQLException error) {
+        var meaning = classify(error);
+        return meaning == SqlErrorKind.LOST
+                || meaning == SqlErrorKind.OUT_OF_REACH
+                || meaning == SqlErrorKind.REFUSED_LATE;
+    }
+
+    /** Returns true if the connection can be used again. */
     default boolean keepsConnectionUsable(SQLException error) {
         return switch (classify(error)) {
             case BAD_DATA, LOCKED, TRY_AGAIN -> true;
@@ -53,18 +62,25 @@ public interface SqlErrorTranslator {
     }
 
     /**
-     * Says it in the terms of the SPI.
+     * Translates an error into an exception of the SPI.
      *
      * @param doing what failed, such as "Claiming 12 keys"
-     * @param ifLost what a lost reply means: nothing, where only something was read
+     * @param ifLost the effect of a lost reply: none for a read
      */
     default StoreException translate(String doing, SQLException error, Effect ifLost) {
         var effect = error instanceof PartialBatchException ? Effect.UNKNOWN : Effect.NONE;
-        // The database's own words stay in the cause: they may quote the row.
+        // The database's message stays in the cause: it may quote the row.
         String found = doing + " failed with " + code(error) + ".";
         return switch (classify(error)) {
             case BAD_DATA -> RowRejectedException.badData(found, error);
-            case LOCKED -> RowRejectedException.locked(found, error);
+            case LOCKED ->
+                switch (error) {
+                    case TableLockedException table ->
+                        StoreException.unavailable(found + " A table is locked.", effect, error);
+                    // Not a rejected row: of that nothing happened, and of this batch something did.
+                    case PartialBatchException partly -> StoreException.unavailable(found, effect, error);
+                    default -> RowRejectedException.locked(found, error);
+                };
             case TRY_AGAIN, OUT_OF_REACH -> StoreException.unavailable(found, effect, error);
             case LOST -> StoreException.unavailable(found, ifLost, error);
             case REFUSED -> StoreException.permanent(found + " " + advice(error), effect, error);
@@ -72,7 +88,31 @@ public interface SqlErrorTranslator {
         };
     }
 
-    private static String code(SQLException error) {
+    /** Translates the failure to borrow a connection, or to begin on it: whatever a pool says when it times out, nothing ran. */
+    default StoreException noConnection(String doing, SQLException error) {
+        boolean saidByThePool = error.getSQLState() == null && error.getErrorCode() == 0;
+        return !saidByThePool && !isConnectionLost(error)
+                ? translate(doing, error, Effect.NONE)
+                : StoreException.unavailable(doing + ": no connection.", Effect.NONE, error);
+    }
+
+    /** Translates the failure of a commit; what the database rejects because of the work is no failure of the store. */
+    default StoreException notCommitted(String doing, SQLException error) {
+        return isRejectedWork(error)
+                ? new CommitRejectedException(doing, code(error), error)
+                : translate(doing, error, Effect.UNKNOWN);
+    }
+
+    /** Returns true if a commit was rejected because of what was written before it: a deferred constraint or a constraint trigger. */
+    boolean isRejectedWork(SQLException error);
+
+    /** Returns true if the database user may not do what it tried. */
+    default boolean isMissingPrivilege(SQLException error) {
+        return false;
+    }
+
+    /** Returns the code of an error, in words. */
+    static String code(SQLException error) {
         return error.getSQLState() == null ? "error code " + error.getErrorCode() : "SQLSTATE " + error.getSQLState();
     }
 }

@@ -7,7 +7,7 @@ import java.sql.Types;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** The few kinds of values that are bound to statements. Durations go as microseconds, in numbers. */
+/** Types of values bound to statements. Durations are bound as microseconds. */
 enum SqlParameterType {
     UUID("uuid", Types.OTHER),
     TEXT("text", Types.VARCHAR),
@@ -23,7 +23,7 @@ enum SqlParameterType {
         this.jdbcType = jdbcType;
     }
 
-    /** An empty array for {@code count} values, of the element type that lets the driver send it in binary. */
+    /** Creates an array for {@code count} values, of the element type that the driver sends in binary. */
     @Nullable
     Object[] array(int count) {
         return switch (this) {
@@ -60,7 +60,7 @@ enum SqlParameterType {
         }
     }
 
-    /** Sixteen bytes in the order in which PostgreSQL compares UUIDs. */
+    /** Converts to sixteen bytes in the order in which PostgreSQL compares UUIDs. */
     static byte[] bytesOf(UUID uuid) {
         return ByteBuffer.allocate(16)
                 .putLong(uuid.getMostSignificantBits())

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A named SQL file, ready to be prepared: its statements, with {@code ?} for each {@code :parameter}. */
+/** Named SQL file, ready to be prepared: its statements, with {@code ?} for each {@code :parameter}. */
 public record SqlScript(String name, List<SqlStatement> statements) {
 
     /** One statement and the names of its parameters, in the order of its question marks. */
@@ -14,13 +14,13 @@ public record SqlScript(String name, List<SqlStatement> statements) {
     /** A name after a colon, unless the colon belongs to a cast. */
     private static final Pattern PARAMETER = Pattern.compile("(?<!:):([a-z_]+)");
 
-    private static final Pattern SAVEPOINT = Pattern.compile("\\b(?<kind>refrain_(?:work|open)_)0\\b");
+    private static final String BLOCK = "$$";
 
     private static final Pattern COMMENT = Pattern.compile("--[^\n]*");
 
     public static SqlScript parse(String name, String text) {
         var statements = new ArrayList<SqlStatement>();
-        for (String sql : withoutComments(text).split(";", -1)) {
+        for (String sql : split(withoutComments(text))) {
             if (!sql.isBlank()) {
                 statements.add(statement(sql.strip()));
             }
@@ -28,21 +28,29 @@ public record SqlScript(String name, List<SqlStatement> statements) {
         return new SqlScript(name, List.copyOf(statements));
     }
 
-    /** The same with savepoints of that number. */
-    public SqlScript numbered(String number) {
-        return new SqlScript(
-                name + '#' + number,
-                statements.stream()
-                        .map(s -> new SqlStatement(
-                                SAVEPOINT.matcher(s.sql()).replaceAll("${kind}" + number), s.parameters()))
-                        .toList());
+    /** Splits at semicolons, except those of a block between {@code $$} and {@code $$}. */
+    private static List<String> split(String text) {
+        var statements = new ArrayList<String>();
+        int from = 0;
+        boolean inBlock = false;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.startsWith(BLOCK, i)) {
+                inBlock = !inBlock;
+                i++;
+            } else if (text.charAt(i) == ';' && !inBlock) {
+                statements.add(text.substring(from, i));
+                from = i + 1;
+            }
+        }
+        statements.add(text.substring(from));
+        return statements;
     }
 
     public static String withoutComments(String text) {
         return COMMENT.matcher(text).replaceAll("").strip();
     }
 
-    /** All statements of these scripts in one text, with something to be run first. */
+    /** Joins all statements of these scripts into one text, with a prefix to run first. */
     public static SqlStatement pipelined(String first, List<SqlScript> scripts) {
         var sql = new StringBuilder(first);
         var parameters = new ArrayList<String>();

@@ -2,20 +2,21 @@ package dev.refrain.store.jdbc.internal.sql;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.Retention;
+import dev.refrain.store.ClaimAttempt;
+import dev.refrain.store.SweepResult;
 import dev.refrain.store.outbox.OutboxStore;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The named SQL files of one dialect. {@code {name}} stands for another file, or for one of the constants below.
+ * Scripts of one dialect by name. In a text {@code {name}} stands for another text or for one of the constants below,
+ * {@code {name(argument)}} for one with its {@code {argument}} filled in, and {@code {rows(column type, …)}} for the rows of a batch.
  *
  * <p>Safe for use by many threads.
  */
@@ -29,20 +30,24 @@ public final class SqlScriptLibrary {
         return lookup.low() ^ LOCK_SPACE;
     }
 
-    private static final char NUMBER = '#';
-    private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)}");
+    private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)(?:\\(([^{}]*)\\))?}");
+    private static final String ARGUMENT = "{argument}";
+    private static final String ROWS = "rows";
     private static final Pattern OURS = Pattern.compile(
-            "\\b(refrain_(?:record|payload|attention|audit|meta|state|fence|digest|ledger(?:_entry)?|outbox(?:_past|_watch)?))\\b");
+            "\\b(refrain_(?:record|payload|attempt|attention|audit|meta|waiter|operation|step|state|fence|digest|ledger(?:_entry)?|outbox(?:_past|_watch)?))\\b");
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(ParameterizedScript.micros(Retention.AFTER_COMPLETION)),
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
             "migration_lock", Long.toString(LOCK_SPACE + 2),
             "outbox_lock", Long.toString(LOCK_SPACE + (1L << 32)),
+            "attempts_kept", Integer.toString(ClaimAttempt.KEPT),
             "outbox_awake", Long.toString(ParameterizedScript.micros(OutboxStore.ACTIVE_POLLING_PERIOD)),
+            "held_listed", Integer.toString(SweepResult.MAX_LISTED),
             "small_table", Long.toString(32L << 20));
 
     private final Dialect dialect;
     private final String schema;
+    private final SqlTextFiles texts;
     private final Map<String, SqlScript> parsed = new ConcurrentHashMap<>();
     private final Map<List<Object>, SqlScript.SqlStatement> pipelined = new ConcurrentHashMap<>();
 
@@ -50,6 +55,7 @@ public final class SqlScriptLibrary {
     public SqlScriptLibrary(Dialect dialect, String schema) {
         this.dialect = dialect;
         this.schema = schema;
+        this.texts = new SqlTextFiles(dialect.name());
     }
 
     public Dialect dialect() {
@@ -60,22 +66,16 @@ public final class SqlScriptLibrary {
         return schema;
     }
 
-    /** @param name of a file; with {@code #7} behind it, its savepoints have that number */
+    /** @param name of a text, see {@link SqlTextFiles} */
     public SqlScript named(String name) {
-        int number = name.indexOf(NUMBER);
-        return number < 0
-                ? parsed.computeIfAbsent(name, n -> SqlScript.parse(n, inSchema(included(n))))
-                : named(name.substring(0, number)).numbered(name.substring(number + 1));
+        return parsed.computeIfAbsent(name, n -> SqlScript.parse(n, inSchema(expanded(texts.text(n)))));
     }
 
     /**
      * The named scripts as one text, which goes to the database in one round trip, with something to be run first; always
-     * the same object, because the driver looks its statements up by their text. One with a number is used once.
+     * the same object, because the driver looks its statements up by their text.
      */
     public SqlScript.SqlStatement pipelined(String first, String... names) {
-        if (names[0].indexOf(NUMBER) >= 0) {
-            return SqlScript.pipelined(first, scripts(names));
-        }
         return pipelined.computeIfAbsent(
                 List.of(first, List.of(names)), key -> SqlScript.pipelined(first, scripts(names)));
     }
@@ -86,28 +86,31 @@ public final class SqlScriptLibrary {
 
     /** The whole text of a migration, comments and all. */
     public String migration(String file) {
-        return inSchema(text(dialect, "migrations/" + file));
+        return inSchema(texts.text("migrations/" + file));
     }
 
-    public static String text(Dialect dialect, String file) {
-        String resource = "/dev/refrain/store/jdbc/" + dialect.name() + "/" + file + ".sql";
-        try (InputStream in = SqlScriptLibrary.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IllegalStateException("The SQL file " + resource + " is missing from this jar.");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Reading " + resource, e);
+    /** From the inside out, so that an argument is whole before it is filled in. */
+    private String expanded(String text) {
+        String before;
+        String after = SqlScript.withoutComments(text);
+        do {
+            before = after;
+            after = INCLUDED.matcher(before)
+                    .replaceAll(found -> Matcher.quoteReplacement(included(found.group(1), found.group(2))));
+        } while (!after.equals(before));
+        return after;
+    }
+
+    private String included(String name, @Nullable String argument) {
+        if (name.equals(ROWS)) {
+            return BatchRows.of(dialect, Objects.requireNonNull(argument, "rows without columns"));
         }
-    }
-
-    private String included(String name) {
         String constant = CONSTANTS.get(name);
         if (constant != null) {
             return constant;
         }
-        return INCLUDED.matcher(SqlScript.withoutComments(text(dialect, name)))
-                .replaceAll(include -> Matcher.quoteReplacement(included(include.group(1))));
+        String text = SqlScript.withoutComments(texts.text(name));
+        return expanded(argument == null ? text : text.replace(ARGUMENT, argument));
     }
 
     private String inSchema(String sql) {

@@ -10,30 +10,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Puts questions to the database on one connection, by the means its dialect has: a whole batch as arrays in one round
- * trip, or row by row.
+ * Runs scripts on one connection as its dialect allows: a whole batch as arrays in one round trip, or row by row.
  *
- * <p>Of a script that is run statement by statement, the rest is left out once a statement that could return rows
- * returns none: nothing was changed, so nothing follows from it. (Where statements go out together, the script itself
- * sees to that.)
+ * <p>When a script runs statement by statement, it ends after a statement that could return rows but returns none: nothing was
+ * changed, so nothing follows. (Where statements are sent together, the script itself handles that.)
  *
  * <p>Not thread-safe, like its connection. Does not own the connection.
  */
 public final class SqlSession implements AutoCloseable {
 
-    /** Takes one row of the answer. */
+    /** Maps one row of a result. */
     @FunctionalInterface
     public interface RowMapper<R> {
-        R map(ResultRow columns) throws SQLException;
+        R map(SqlResultRow columns) throws SQLException;
     }
 
-    /** Takes one row of one of several results, counted from zero. */
+    /** Handles one row of one of several results, counted from zero. */
     @FunctionalInterface
     public interface RowHandler {
-        void handle(int result, ResultRow columns) throws SQLException;
+        void handle(int result, SqlResultRow columns) throws SQLException;
     }
 
-    /** Something to do that talks to the database. */
+    /** Action that calls the database. */
     @FunctionalInterface
     public interface SqlAction<T> {
         T run() throws SQLException;
@@ -46,12 +44,20 @@ public final class SqlSession implements AutoCloseable {
     private final Runnable beforeTrip;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-    /** @param limits what each round trip begins with; empty for nothing */
+    /**
+     * Creates a session.
+     *
+     * @param limits the SQL with which each round trip begins; empty for none
+     */
     public SqlSession(Connection connection, SqlScriptLibrary scripts, String limits) {
         this(connection, scripts, limits, () -> {});
     }
 
-    /** @param beforeTrip hears of each question before it is sent */
+    /**
+     * Creates a session with a callback.
+     *
+     * @param beforeTrip called before each round trip
+     */
     public SqlSession(Connection connection, SqlScriptLibrary scripts, String limits, Runnable beforeTrip) {
         this.connection = connection;
         this.beforeTrip = beforeTrip;
@@ -64,7 +70,7 @@ public final class SqlSession implements AutoCloseable {
         return connection;
     }
 
-    /** One that asks in the same way on another connection. */
+    /** Returns a session with the same settings on another connection. */
     public SqlSession on(Connection other) {
         return new SqlSession(other, scripts, limits, beforeTrip);
     }
@@ -77,7 +83,7 @@ public final class SqlSession implements AutoCloseable {
         return scripts;
     }
 
-    /** Asks for many rows at once. The answers come in any order, and for some rows there may be none. */
+    /** Runs a script for many rows at once. Results come in any order, and some rows may have none. */
     public <Q, R> List<R> runBatch(ParameterizedScript<Q> question, List<Q> rows, RowMapper<R> reader)
             throws SQLException {
         var answers = new ArrayList<R>(rows.size());
@@ -95,7 +101,7 @@ public final class SqlSession implements AutoCloseable {
         return answers;
     }
 
-    /** Asks a script that takes single values. */
+    /** Runs a script with single values. */
     public <Q> void run(ParameterizedScript<Q> question, Q row, RowHandler each) throws SQLException {
         if (dialect.bindsArrays()) {
             pipelined(question, List.of(row), false, each);
@@ -110,9 +116,7 @@ public final class SqlSession implements AutoCloseable {
         return answers;
     }
 
-    /**
-     * Asks two questions in one round trip, the second only if the first does not fail; where scripts go out as a whole.
-     */
+    /** Runs two scripts in one round trip, the second only if the first does not fail; where scripts are sent as a whole. */
     public <P, Q> void runBoth(
             ParameterizedScript<P> first, P firstRow, ParameterizedScript<Q> second, Q secondRow, RowHandler each)
             throws SQLException {
@@ -124,12 +128,12 @@ public final class SqlSession implements AutoCloseable {
         read(statement, limits.isEmpty() ? 0 : -1, each);
     }
 
-    /** Makes several questions one step: only where each is not already a step by itself. */
+    /** Runs several scripts atomically, with a transaction only where each is not already atomic by itself. */
     public <T> T atomically(SqlAction<T> body) throws SQLException {
         return dialect.bindsArrays() ? body.run() : inTransaction("BEGIN IMMEDIATE", body);
     }
 
-    /** Makes several questions one step, also where each would be one by itself. */
+    /** Runs several scripts in one transaction, even where each is atomic by itself. */
     public <T> T inTransaction(SqlAction<T> body) throws SQLException {
         return inTransaction(dialect.bindsArrays() ? "BEGIN" : "BEGIN IMMEDIATE", body);
     }
@@ -141,7 +145,7 @@ public final class SqlSession implements AutoCloseable {
             execute("COMMIT");
             return result;
         } catch (SQLException | RuntimeException | Error e) {
-            // An Error too: in a transaction that stays open whatever is written next looks done, and is not.
+            // Errors too: in a transaction that stays open, later writes would look committed and are not.
             try {
                 execute("ROLLBACK");
             } catch (SQLException alreadyRolledBack) {
@@ -177,14 +181,20 @@ public final class SqlSession implements AutoCloseable {
         for (String name : names) {
             var parameter = question.parameter(name);
             var values = parameter.kind().array(rows.size());
+            boolean any = false;
             for (int i = 0; i < values.length; i++) {
                 values[i] = parameter.value().apply(rows.get(i));
+                any |= values[i] != null;
             }
-            parameter.kind().bindArray(statement, ++index, values);
+            // What nobody has is not sent: unnest fills the shorter of its arrays up with NULL.
+            parameter
+                    .kind()
+                    .bindArray(
+                            statement, ++index, any ? values : parameter.kind().array(0));
         }
     }
 
-    /** Returns the index of the last that was bound. */
+    /** Binds parameters; returns the index of the last one. */
     private <Q> int bind(
             PreparedStatement statement, int last, List<String> names, ParameterizedScript<Q> question, Q row)
             throws SQLException {
@@ -227,7 +237,7 @@ public final class SqlSession implements AutoCloseable {
     private int read(ResultSet rows, int result, RowHandler each) throws SQLException {
         int count = 0;
         try (rows) {
-            var columns = new ResultRow(rows, dialect);
+            var columns = new SqlResultRow(rows, dialect);
             while (rows.next()) {
                 count++;
                 if (result >= 0) {

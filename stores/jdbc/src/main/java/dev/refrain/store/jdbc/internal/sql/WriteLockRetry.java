@@ -5,15 +5,14 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for a database's one write lock with the thread parked.
+ * Waits for a database's single write lock with the thread parked.
  *
- * <p>SQLite can wait by itself, but it does so in native code, where a virtual thread keeps its carrier: a few such
- * waiters leave none for the one who holds the lock, and everybody waits until time is up. So SQLite is asked to wait
- * no longer than a moment, and the rest of the waiting is done here.
+ * <p>SQLite can wait by itself, but in native code, where a virtual thread pins its carrier: a few such waiters leave none for
+ * the holder of the lock, and all of them time out. So SQLite waits only briefly, and the rest of the wait happens here.
  */
 public final class WriteLockRetry {
 
-    /** How long SQLite itself waits: enough for a writer that is just finishing. */
+    /** Wait inside SQLite: enough for a writer that is just finishing. */
     public static final Duration NATIVE_WAIT = Duration.ofMillis(5);
 
     private static final long FIRST_PAUSE = Duration.ofMillis(1).toNanos();
@@ -21,7 +20,7 @@ public final class WriteLockRetry {
 
     private WriteLockRetry() {}
 
-    /** Repeats what failed for contention, after which nothing is left of it, until the time is up. */
+    /** Repeats an action that failed because of contention, and so had no effect, until the time is up. */
     public static <T> T retryWithin(Duration time, SqlErrorTranslator failures, SqlSession.SqlAction<T> body)
             throws SQLException {
         long deadline = System.nanoTime() + time.toNanos();
@@ -37,7 +36,7 @@ public final class WriteLockRetry {
                     }
                 }
                 LockSupport.parkNanos(pause);
-                // An interrupted thread is not parked at all: it would spin.
+                // An interrupted thread cannot park: it would spin.
                 interrupted |= Thread.interrupted();
                 pause = Math.min(2 * pause, LONGEST_PAUSE);
             }

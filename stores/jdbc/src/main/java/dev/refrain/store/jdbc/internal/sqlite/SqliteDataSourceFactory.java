@@ -13,7 +13,7 @@ import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-/** Plain connections to one SQLite file, with the settings that make a commit durable. */
+/** Creates plain connections to one SQLite file, with the settings that make a commit durable. */
 public final class SqliteDataSourceFactory {
 
     private static final int WAIT_MILLIS = 5_000;
@@ -25,7 +25,7 @@ public final class SqliteDataSourceFactory {
             return dataSource(file);
         } catch (NoClassDefFoundError e) {
             throw StoreException.permanent(
-                    "The SQLite driver is not on the class path: add the dependency org.xerial:sqlite-jdbc.",
+                    "The SQLite driver is not on the class path. Add the dependency org.xerial:sqlite-jdbc.",
                     Effect.NONE,
                     e);
         }
@@ -42,8 +42,8 @@ public final class SqliteDataSourceFactory {
     }
 
     /**
-     * To turn a new file to WAL takes all of it for a moment, and whoever comes then is told that it is busy at once, whatever the busy
-     * timeout: processes that start together on a new file would not all start.
+     * Retries while a new file is switched to WAL. The switch locks the whole file for a moment, and concurrent connections get
+     * "busy" at once, whatever the busy timeout, so that processes starting together on a new file would not all start.
      */
     private static final class BusyRetryDataSource extends SQLiteDataSource {
 

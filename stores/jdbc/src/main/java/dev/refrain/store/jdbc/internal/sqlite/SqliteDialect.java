@@ -8,11 +8,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import org.sqlite.SQLiteConnection;
 
-/** SQLite 3.42 and later, in a file. */
+/** Dialect of SQLite 3.42 and later, in a file. */
 public final class SqliteDialect implements Dialect {
 
     private static final int PAGES_PER_CHECKPOINT = 4_096;
+
+    /** Overwrites what is deleted: otherwise its bytes stay in the file until the page is used again. */
+    private static final String SECURE_DELETE = "PRAGMA secure_delete = ON";
 
     private final SqlErrorTranslator failures = new SqliteErrorTranslator();
 
@@ -46,7 +50,7 @@ public final class SqliteDialect implements Dialect {
         return false;
     }
 
-    /** The only one it has; each statement outside of a transaction still sees what was committed before it. */
+    /** Returns SQLite's only level; each statement outside of a transaction still sees what was committed before it. */
     @Override
     public int dedicatedConnectionIsolation() {
         return Connection.TRANSACTION_SERIALIZABLE;
@@ -58,8 +62,8 @@ public final class SqliteDialect implements Dialect {
     }
 
     /**
-     * WAL lets readers and the writer pass each other; FULL makes a commit outlive a power cut. A checkpoint copies a page
-     * once, however many commits wrote it, so it comes after 16 MB of them instead of 4.
+     * Sets WAL, so that readers and the writer do not block each other, and FULL, so that a commit survives a power failure. A
+     * checkpoint copies a page once, however many commits wrote it, so it runs after 16 MB of them instead of 4.
      */
     @Override
     public List<String> dedicatedConnectionSettings(JdbcTimeouts timeouts) {
@@ -67,19 +71,23 @@ public final class SqliteDialect implements Dialect {
                 "PRAGMA busy_timeout = " + WriteLockRetry.NATIVE_WAIT.toMillis(),
                 "PRAGMA journal_mode = WAL",
                 "PRAGMA synchronous = FULL",
+                SECURE_DELETE,
                 "PRAGMA wal_autocheckpoint = " + PAGES_PER_CHECKPOINT);
     }
 
-    /** A transaction holds the one write lock: whoever waits for it does so briefly, and comes back later. */
+    /** Sets a short busy timeout: a transaction holds the only write lock, and waiters retry outside of SQLite. */
     @Override
     public List<String> transactionSettings(JdbcTimeouts timeouts) {
-        return List.of("PRAGMA busy_timeout = " + WriteLockRetry.NATIVE_WAIT.toMillis(), "PRAGMA synchronous = FULL");
+        return List.of(
+                "PRAGMA busy_timeout = " + WriteLockRetry.NATIVE_WAIT.toMillis(),
+                "PRAGMA synchronous = FULL",
+                SECURE_DELETE);
     }
 
     @Override
     public List<String> settingsToRestore(Connection connection) throws SQLException {
         var settings = new ArrayList<String>();
-        for (String name : List.of("busy_timeout", "synchronous")) {
+        for (String name : List.of("busy_timeout", "synchronous", "secure_delete")) {
             try (var statement = connection.createStatement();
                     var value = statement.executeQuery("PRAGMA " + name)) {
                 if (value.next()) {
@@ -90,7 +98,9 @@ public final class SqliteDialect implements Dialect {
         return settings;
     }
 
-    /** The driver's commit begins the next transaction at once, with the write lock if it is told to begin so. */
+    /**
+     * Returns true: the driver's commit begins the next transaction at once, with the write lock if it is configured to begin so.
+     */
     @Override
     public boolean commitsByAutoCommit() {
         return true;
@@ -104,6 +114,19 @@ public final class SqliteDialect implements Dialect {
     @Override
     public boolean commitsInPipeline() {
         return false;
+    }
+
+    /** Does nothing: the database is in this process, and no reply of it is lost. */
+    @Override
+    public void abort(Connection connection) {}
+
+    @Override
+    public void cancelStatement(Connection connection) {
+        try {
+            connection.unwrap(SQLiteConnection.class).getDatabase().interrupt();
+        } catch (SQLException | RuntimeException e) {
+            // Closed.
+        }
     }
 
     @Override

@@ -3,36 +3,54 @@ package dev.refrain.store.jdbc.internal.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A transaction that was begun for one run, and is committed or taken back with it. */
+/** Transaction that was begun for one run and is committed or rolled back with it. */
 public interface DatabaseTransaction {
 
     Connection connection();
 
-    /** Whether it can only be taken back, as the work has decided. */
+    /** Returns true if the work marked it rollback-only. */
     boolean doomed();
 
-    /** Takes everything back and goes on in a new transaction, perhaps on another connection. */
-    DatabaseTransaction rollbackAndRestart() throws SQLException;
+    /** Rolls back, to continue by {@link #restart}. */
+    void rollbackForRestart() throws SQLException;
 
-    /** Whether the commit can go out with the last writes, in one round trip: then this is told that it {@link #markCommitted}. */
+    /** Begins a new transaction after a rollback, perhaps on another connection, for which it may wait. */
+    DatabaseTransaction restart() throws SQLException;
+
+    /** Returns true if the commit can be sent with the last writes in one round trip; {@link #markCommitted} is called then. */
     boolean commitsInPipeline();
 
     void markCommitted();
 
-    /** Whether it can end on another thread than it began on, with another run in it. */
+    /** Returns true if it can end on another thread than it began on, with another run in it. */
     boolean mayMove();
 
-    /** From here on it is no longer this thread's; nothing was taken back. */
+    /** Unbinds it from this thread, without rolling back. */
     default void leave() {}
 
-    /** It is this thread's now. */
+    /** Binds it to this thread. */
     default void arrive() {}
 
-    /** Makes what guards the connection that which this thread's work gets, where the work does not ask us for one. */
+    /** Exposes the guarded connection to this thread's work, where the work does not get one from us. */
     default void exposeConnection(Connection guard) {}
+
+    /** Returns true if the work reaches the connection only through the guarded one that it gets from us. */
+    boolean isReachedByGuardOnly();
 
     void commit() throws SQLException;
 
-    /** Takes back what was not committed, and gives back what was taken. Never fails. */
-    void rollbackAndRelease();
+    /** Returns true if its commit and its rollback already give the connection back to its pool, to the next user. */
+    boolean isReleasedByItsEnd();
+
+    /** Rolls back what was not committed and restores the connection's settings. Never throws. */
+    void rollbackAndRestore();
+
+    /** Gives the connection back to its pool, after {@link #rollbackAndRestore}. Never throws. */
+    void release();
+
+    /** Rolls back what was not committed and releases all resources. Never throws. */
+    default void rollbackAndRelease() {
+        rollbackAndRestore();
+        release();
+    }
 }

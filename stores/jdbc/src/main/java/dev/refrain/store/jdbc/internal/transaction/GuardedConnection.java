@@ -5,24 +5,27 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that work is given in a transaction of ours. To end the transaction is not the work's to do: a commit by
- * the work would let its writes stand without their outcome, a rollback the outcome without its writes. When the
- * transaction is over, nothing that the work kept reaches the next one. What the work says in SQL (a COMMIT as text) is not
- * looked at.
+ * Connection for work in a transaction of ours. The work must not end the transaction: its commit would keep its writes without
+ * their outcome, its rollback the outcome without its writes. After the transaction the work's references to it are useless, so
+ * that they cannot reach the next one. SQL text (a COMMIT) is not inspected.
  */
 final class GuardedConnection implements InvocationHandler {
 
     private static final Set<String> OURS = Set.of("commit", "close", "abort", "setAutoCommit");
 
-    /** What leaves no trace on the connection beyond its transaction. */
+    /** Methods that leave no trace on the connection beyond its transaction. */
     private static final Set<String> TRACELESS = Set.of(
             "createStatement",
             "prepareStatement",
@@ -46,7 +49,9 @@ final class GuardedConnection implements InvocationHandler {
     private final Connection connection;
     private final Connection proxy;
     private final Queue<Statement> statements = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger callsUnderway = new AtomicInteger();
     private volatile boolean over;
+    private volatile boolean refusing;
     private volatile boolean isUnmodified = true;
 
     GuardedConnection(Connection connection) {
@@ -55,17 +60,30 @@ final class GuardedConnection implements InvocationHandler {
                 GuardedConnection.class.getClassLoader(), new Class<?>[] {Connection.class}, this);
     }
 
-    /** What the work gets. */
+    /** Returns the connection for the work. */
     Connection proxy() {
         return proxy;
     }
 
-    /** Whether the connection is as it was before. */
+    /** Returns true if the connection's state is unchanged. */
     boolean isUnmodified() {
         return isUnmodified;
     }
 
-    /** From here on the work can do nothing with it. */
+    /** Refuses what the work calls from now on, on the connection and its statements; for another thread, while the work runs. */
+    void refuseCalls() {
+        refusing = true;
+    }
+
+    /**
+     * Returns true if, once calls are refused, no statement can follow the one that runs: neither by a call of another thread that has
+     * begun, nor on the real connection, which the work may have unwrapped.
+     */
+    boolean isLastCall() {
+        return refusing && isUnmodified && callsUnderway.get() <= 1;
+    }
+
+    /** Invalidates the work's connection. */
     void invalidate() throws SQLException {
         over = true;
         for (var statement : statements) {
@@ -95,19 +113,59 @@ final class GuardedConnection implements InvocationHandler {
         if (!TRACELESS.contains(name)) {
             isUnmodified = false;
         }
-        var result = call(connection, method, arguments);
+        var result = callForWork(connection, method, arguments);
+        if (result instanceof DatabaseMetaData metaData) {
+            return withoutConnection(metaData, DatabaseMetaData.class, "getConnection", () -> this.proxy);
+        }
         return result instanceof Statement statement ? guarded(statement, method.getReturnType()) : result;
     }
 
-    /** A statement knows its connection, and must not know more of it than the work does. */
+    /** Wraps what leads back to the real connection, or to a statement of it. */
+    private static Object withoutConnection(Object target, Class<?> type, String way, Supplier<Object> instead) {
+        return Proxy.newProxyInstance(
+                GuardedConnection.class.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) ->
+                        method.getName().equals(way) ? instead.get() : call(target, method, arguments));
+    }
+
+    /** Wraps a statement, so that the work cannot reach the real connection through it. */
     private Object guarded(Statement statement, Class<?> type) {
         statements.removeIf(GuardedConnection::isClosed);
         statements.add(statement);
         return Proxy.newProxyInstance(
                 GuardedConnection.class.getClassLoader(),
                 new Class<?>[] {type},
-                (self, method, arguments) ->
-                        method.getName().equals("getConnection") ? proxy : call(statement, method, arguments));
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "getConnection" -> proxy;
+                    case "close", "isClosed", "toString", "hashCode", "equals" -> call(statement, method, arguments);
+                    case "unwrap" -> {
+                        isUnmodified = false;
+                        yield callForWork(statement, method, arguments);
+                    }
+                    default -> {
+                        var result = callForWork(statement, method, arguments);
+                        yield result instanceof ResultSet rows
+                                ? withoutConnection(rows, ResultSet.class, "getStatement", () -> self)
+                                : result;
+                    }
+                });
+    }
+
+    /** Calls unless calls are refused. It is counted before that is looked up, so that no call is overlooked. */
+    private @Nullable Object callForWork(Object target, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        callsUnderway.incrementAndGet();
+        try {
+            if (refusing) {
+                throw new SQLException(
+                        "The operation's maximum run time is over, and the transaction of this work is rolled back. Let this error end the"
+                                + " work.");
+            }
+            return call(target, method, arguments);
+        } finally {
+            callsUnderway.decrementAndGet();
+        }
     }
 
     private static boolean isClosed(Statement statement) {

@@ -2,13 +2,18 @@ package dev.refrain.store.jdbc.internal.transaction;
 
 import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.RecordWrite;
-import dev.refrain.store.WriteResponse;
+import dev.refrain.store.RecordWriteResponse;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.jdbc.internal.record.RecordWriter;
+import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
-/** One phase in a transaction of the application's database. */
-record JdbcPhaseTransaction(WorkTransaction work) implements PhaseTransaction<Connection> {
+/** Transaction of one phase in the application's database. */
+record JdbcPhaseTransaction(
+        GuardedWorkTransaction work, WaiterWakeup wakeups, CallWatchdog watchdog, TransactionLimits limits)
+        implements PhaseTransaction<Connection> {
 
     @Override
     public Connection connection() {
@@ -21,12 +26,16 @@ record JdbcPhaseTransaction(WorkTransaction work) implements PhaseTransaction<Co
     }
 
     @Override
-    public WriteResponse writeAndCommit(RecordWrite write) {
-        work.requireCommittable();
+    public RecordWriteResponse writeAndCommit(RecordWrite write) {
         try {
-            var answer = RecordWriter.writeInTransaction(work.session(), write);
-            if (answer instanceof WriteResponse.Written) {
-                work.commit("Committing a phase");
+            var answer = written(write);
+            if (answer instanceof RecordWriteResponse.Written) {
+                try (var call = work.watchEnd(watchdog, work.commitLimit(limits))) {
+                    work.commit("Committing a phase");
+                }
+                if (write instanceof RecordWrite.Complete) {
+                    wakeups.wakeWaiters(List.of(write.claim().lookup()));
+                }
             }
             return answer;
         } catch (SQLException e) {
@@ -34,8 +43,18 @@ record JdbcPhaseTransaction(WorkTransaction work) implements PhaseTransaction<Co
         }
     }
 
+    private RecordWriteResponse written(RecordWrite write) throws SQLException {
+        try (var call = watchdog.start(limits.patience(), work.session().connection())) {
+            work.requireCommittable();
+            return RecordWriter.writeInTransaction(work.session(), write);
+        }
+    }
+
     @Override
     public void close() {
-        work.close();
+        try (var call = work.watchEnd(watchdog, limits.patience())) {
+            work.rollback();
+        }
+        work.release();
     }
 }

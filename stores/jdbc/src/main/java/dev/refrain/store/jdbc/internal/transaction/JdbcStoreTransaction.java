@@ -21,25 +21,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One operation in one transaction: a lock that is tested and not waited for, the work, and one write at the end.
+ * Transaction of one operation: a lock that is tried without waiting, the work, and one write at the end.
  *
- * <p>Above READ COMMITTED a transaction does not see what was committed after its snapshot, even with the lock in hand.
- * Two things keep that harmless. What it would acquire is read once more outside of it; and the write at the end meets
- * the row itself, so that a record it could not see makes it fail (SQLSTATE 40001) and never doubles anything.
+ * <p>Above READ COMMITTED a transaction does not see commits after its snapshot, even while it holds the lock. Two things keep
+ * that harmless: a record that it would acquire is read once more outside of it; and the write at the end conflicts with the row
+ * itself, so that a record it could not see makes it fail (SQLSTATE 40001) and never doubles anything.
  */
 abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
 
     private final Store store;
+    private final OperationNameIds operations;
     private final SqlErrorTranslator failures;
     private Optional<StoredRecord> seen = Optional.empty();
     private boolean frozen;
 
-    JdbcStoreTransaction(Store store, SqlErrorTranslator failures) {
+    JdbcStoreTransaction(Store store, OperationNameIds operations, SqlErrorTranslator failures) {
         this.store = store;
+        this.operations = operations;
         this.failures = failures;
     }
 
-    /** Nothing was written yet that could be in doubt. */
+    /** Answers the claim; nothing has been written yet whose effect could be unknown. */
     final ClaimResponse claimAnswer(ClaimRequest request, KeyLockResult entered, SqlSession session)
             throws SQLException {
         seen = entered.record(session, request);
@@ -51,7 +53,7 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
         return entered.fixedSnapshot() && answer instanceof Acquired ? checkedOutside(request, answer) : answer;
     }
 
-    /** Another retry may hold the lock only to read, so what is there and not to be claimed is told without it. */
+    /** Answers without the lock, which another retry may hold only to read: a record that cannot be claimed is returned. */
     private ClaimResponse withoutLock(ClaimRequest request) {
         return seen.filter(record -> ClaimDecision.decide(record, request) == ClaimDecision.LEAVE)
                 .<ClaimResponse>map(Found::new)
@@ -70,7 +72,7 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
         };
     }
 
-    /** Nobody else can be about to settle it, because we have the lock: what is there now stays. */
+    /** Reads the record outside of the snapshot. This transaction holds the lock, so that nobody else can complete it now. */
     private ClaimResponse checkedOutside(ClaimRequest request, ClaimResponse inside) {
         var outside = findOutsideTransaction(request);
         var alive = seen.filter(record -> !record.isExpired());
@@ -89,12 +91,12 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
                 new IllegalStateException("snapshot older than the record"));
     }
 
-    /** What everybody else can see. */
+    /** Reads the record as other transactions see it. */
     final Optional<StoredRecord> findOutsideTransaction(ClaimRequest request) {
         return store.find(List.of(request.identity())).getFirst();
     }
 
-    /** Whether a lock that was lost and taken again still finds what it found at first. */
+    /** Returns true if a lock that was lost and acquired again still finds the same record. */
     final boolean isStillOurs(ClaimRequest request, StoredRecord acquired, KeyLockResult again, SqlSession session)
             throws SQLException {
         seen = again.record(session, request);
@@ -103,11 +105,18 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
                 && now.record().claim().equals(acquired.claim());
     }
 
-    final OutcomeWrite outcomeWrite(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-        return new OutcomeWrite(request, acquired, seen, outcome);
+    final OutcomeWrite outcomeWrite(
+            ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome, SqlSession session)
+            throws SQLException {
+        return new OutcomeWrite(request, acquired, seen, outcome, operations.of(request, session));
     }
 
-    /** Whether this transaction reads by a snapshot that may be older than its lock. */
+    /** Returns true if the claim found a record, for which others may have waited before this transaction began. */
+    final boolean foundRecord() {
+        return seen.isPresent();
+    }
+
+    /** Returns true if this transaction reads by a snapshot that may be older than its lock. */
     final boolean frozen() {
         return frozen;
     }

@@ -5,27 +5,43 @@ import dev.refrain.store.Store;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 
-/** Transactions on the application's own connections. */
+/** Creates transactions on the application's own connections. */
 public final class JdbcTransactionFactory implements StoreTransactionFactory<Connection> {
 
     private static final String NO_LIMITS = "";
+    private static final TransactionLimits NO_LIMITS_GIVEN =
+            new TransactionLimits(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
-    private final JdbcStore store;
+    private final Store store;
+    private final OperationNameIds operations;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
-    private final ConnectionHandoverQueue line;
+    private final ConnectionWaitQueue queue;
+    private final WaiterWakeup wakeups;
+    private final CallWatchdog watchdog;
 
     public JdbcTransactionFactory(
-            JdbcStore store, ConnectionHandoverQueue line, SqlScriptLibrary scripts, JdbcTimeouts timeouts) {
+            Store store,
+            OperationNameIds operations,
+            ConnectionWaitQueue queue,
+            SqlScriptLibrary scripts,
+            JdbcTimeouts timeouts,
+            WaiterWakeup wakeups,
+            CallWatchdog watchdog) {
+        this.wakeups = wakeups;
+        this.watchdog = watchdog;
         this.store = store;
-        this.line = line;
+        this.operations = operations;
+        this.queue = queue;
         this.scripts = scripts;
         this.timeouts = timeouts;
     }
@@ -35,18 +51,33 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
         return store;
     }
 
-    /** The connection is taken only when the key is known, and waited for together with its lock. */
+    /** Begins a transaction. Its connection is borrowed only once the key is known, together with the key's lock. */
     @Override
     public StoreTransaction<Connection> begin() {
-        return new StandaloneTransaction(store, line, scripts.dialect(), timeouts);
+        return begin(NO_LIMITS_GIVEN);
+    }
+
+    @Override
+    public StoreTransaction<Connection> begin(TransactionLimits limits) {
+        return new StandaloneTransaction(
+                store, operations, queue, scripts.dialect(), timeouts, wakeups, watchdog, limits);
     }
 
     @Override
     public PhaseTransaction<Connection> beginPhase() {
-        try {
-            return new JdbcPhaseTransaction(WorkTransaction.begin(line.beginDirectly(), scripts.dialect(), timeouts));
+        return beginPhase(NO_LIMITS_GIVEN);
+    }
+
+    @Override
+    public PhaseTransaction<Connection> beginPhase(TransactionLimits limits) {
+        try (var call = watchdog.start(limits.patience(), null)) {
+            return new JdbcPhaseTransaction(
+                    GuardedWorkTransaction.begin(queue.aside(), scripts.dialect(), timeouts),
+                    wakeups,
+                    watchdog,
+                    limits);
         } catch (SQLException e) {
-            throw scripts.dialect().failures().translate("Beginning a phase", e, Effect.NONE);
+            throw scripts.dialect().failures().noConnection("Beginning a phase", e);
         }
     }
 
@@ -56,11 +87,11 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
             if (connection.getAutoCommit()) {
                 throw new IllegalArgumentException(
                         "The connection is in auto-commit mode, so there is no transaction to"
-                                + " take part in: call setAutoCommit(false) first.");
+                                + " join. Call setAutoCommit(false) first.");
             }
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Joining a transaction", e, Effect.NONE);
         }
-        return new JoinedTransaction(store, new SqlSession(connection, scripts, NO_LIMITS));
+        return new JoinedTransaction(store, operations, new SqlSession(connection, scripts, NO_LIMITS));
     }
 }

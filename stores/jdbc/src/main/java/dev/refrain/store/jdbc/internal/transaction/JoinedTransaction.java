@@ -3,32 +3,29 @@ package dev.refrain.store.jdbc.internal.transaction;
 import dev.refrain.api.Payload;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One operation in a transaction of the caller's, who commits it or rolls it back. The work stands behind a savepoint. None
- * of our statements is expected to fail; should one fail nevertheless, everything since {@link #tryClaim} is taken back and the
- * transaction can be used again.
+ * Transaction of one operation inside the caller's, who commits or rolls it back. A savepoint precedes the work. None of our
+ * statements is expected to fail; if one does, everything since {@link #tryClaim} is rolled back and the transaction can be used
+ * again.
  */
 public final class JoinedTransaction extends JdbcStoreTransaction {
 
-    /** No number comes twice: a run that goes back to another's savepoint takes back what is not its own, or too little. */
-    private static final AtomicLong RUNS = new AtomicLong();
-
-    private final long savepoint = RUNS.incrementAndGet();
+    private final RunSavepoint savepoint = new RunSavepoint();
     private final SqlSession session;
 
-    public JoinedTransaction(Store store, SqlSession session) {
-        super(store, session.dialect().failures());
+    public JoinedTransaction(Store store, OperationNameIds operations, SqlSession session) {
+        super(store, operations, session.dialect().failures());
         this.session = session;
     }
 
@@ -39,32 +36,40 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
 
     @Override
     public ClaimResponse tryClaim(ClaimRequest request) {
+        String doing = "Entering the transaction of " + request.identity();
         try {
-            return claimAnswer(request, KeyLockResult.lockJoined(session, request, savepoint), session);
+            savepoint.set(session);
         } catch (SQLException e) {
-            throw failed("Entering the transaction of " + request.identity(), e);
+            throw failures().translate(doing, e, Effect.NONE);
+        }
+        try {
+            return claimAnswer(request, KeyLockResult.lockJoined(session, request), session);
+        } catch (SQLException e) {
+            throw failed(doing, e);
         }
     }
 
     @Override
     public void rollbackWork() {
         try {
-            OutcomeWrite.rollbackToSavepoint(session, savepoint);
+            savepoint.rollBack(session);
         } catch (SQLException e) {
-            throw failures().translate("Taking back the work", e, Effect.NONE);
+            throw failures().translate("Rolling back the work", e, Effect.NONE);
         }
     }
 
     @Override
-    public WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+    public RecordWriteResponse complete(ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
         try {
-            return outcomeWrite(request, acquired, outcome).write(session, savepoint);
+            // The time of the caller's commit is unknown here, so its waiters poll.
+            return outcomeWrite(request, acquired, Optional.ofNullable(outcome), session)
+                    .write(session, savepoint.number());
         } catch (SQLException e) {
             throw failed("Settling " + request.identity(), e);
         }
     }
 
-    /** That is the caller's to do. */
+    /** Does nothing: the caller commits. */
     @Override
     public void commit() {}
 
@@ -73,13 +78,13 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
         try {
             session.close();
         } catch (SQLException e) {
-            // The statements go with their connection.
+            // The statements are closed with their connection.
         }
     }
 
     private StoreException failed(String doing, SQLException error) {
         try {
-            OutcomeWrite.rollbackToSavepoint(session, savepoint);
+            savepoint.rollBack(session);
         } catch (SQLException e) {
             error.addSuppressed(e);
         }

@@ -2,10 +2,10 @@ package dev.refrain.store.jdbc.internal.transaction;
 
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.ClaimScripts;
 import dev.refrain.store.jdbc.internal.record.RecordRow;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
@@ -13,15 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What entering a transaction found.
+ * Result of acquiring a key's lock in a transaction.
  *
- * @param granted whether the key's lock is ours
+ * @param granted whether this transaction holds the key's lock
  * @param fixedSnapshot whether the transaction reads by a snapshot that may be older than the lock
  * @param recordExists whether there was a record after the lock
  */
 record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExists) {
 
     private static final ParameterizedScript<ClaimRequest> OWN = entering("enter");
+    private static final ParameterizedScript<ClaimRequest> JOINED = entering("enter_joined");
     private static final ParameterizedScript<ClaimRequest> CHAINED = entering("enter_chained");
 
     public static KeyLockResult lockStandalone(SqlSession session, ClaimRequest request) throws SQLException {
@@ -30,15 +31,15 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
         return reading.entered();
     }
 
-    /** @param savepoint the number of the one to set */
-    public static KeyLockResult lockJoined(SqlSession session, ClaimRequest request, long savepoint)
-            throws SQLException {
+    public static KeyLockResult lockJoined(SqlSession session, ClaimRequest request) throws SQLException {
         var reading = new ResultReader();
-        session.run(entering("enter_joined#" + savepoint), request, reading);
+        session.run(JOINED, request, reading);
         return reading.entered();
     }
 
-    /** Settles and commits one transaction, begins the next and enters it, in one round trip. Not for frozen ones. */
+    /**
+     * Completes and commits one transaction, begins the next and acquires its lock, in one round trip. Not for fixed snapshots.
+     */
     public static KeyLockResult lockAfterCommit(OutcomeWrite settling, SqlSession session, ClaimRequest next)
             throws SQLException {
         var reading = new ResultReader();
@@ -46,30 +47,30 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
         return reading.entered();
     }
 
-    /** The record, expired ones included; another identity's is refused. */
+    /** Returns the record, even if it has expired; rejects that of another identity. */
     public Optional<StoredRecord> record(SqlSession session, ClaimRequest request) throws SQLException {
         if (!recordExists) {
             return Optional.empty();
         }
-        var rows = session.runBatch(ClaimExecutor.FIND, List.of(request), RecordRow::read);
+        var rows = session.runBatch(ClaimScripts.FIND, List.of(request), RecordRow::read);
         rows.forEach(row -> row.liveRecordOf(request.identity()));
         return rows.stream().flatMap(row -> row.record().stream()).findFirst();
     }
 
     private static ParameterizedScript<ClaimRequest> entering(String script) {
         return ParameterizedScript.<ClaimRequest>script(script)
-                .include(ClaimExecutor.CLAIM, r -> r)
+                .include(ClaimScripts.CLAIM, r -> r)
                 .number("lock", r -> SqlScriptLibrary.lockOf(r.lookup()));
     }
 
-    /** Two results: the lock, and what was there after it. */
+    /** Reads two results: the lock, and the record after it. */
     private static final class ResultReader implements SqlSession.RowHandler {
         private boolean granted;
         private boolean frozen;
         private boolean there;
 
         @Override
-        public void handle(int result, ResultRow columns) throws SQLException {
+        public void handle(int result, SqlResultRow columns) throws SQLException {
             if (result == 0) {
                 granted = columns.flag("granted");
                 frozen = columns.flag("frozen");

@@ -5,7 +5,7 @@ import dev.refrain.store.jdbc.spi.TransactionSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A transaction that something else begins and ends. */
+/** Transaction that something else begins and ends. */
 final class ManagedTransaction implements DatabaseTransaction {
 
     private static final System.Logger LOG = System.getLogger(ManagedTransaction.class.getName());
@@ -37,9 +37,13 @@ final class ManagedTransaction implements DatabaseTransaction {
     }
 
     @Override
-    public DatabaseTransaction rollbackAndRestart() throws SQLException {
+    public void rollbackForRestart() throws SQLException {
         over = true;
         transaction.rollback();
+    }
+
+    @Override
+    public DatabaseTransaction restart() throws SQLException {
         return begin(source, dialect);
     }
 
@@ -68,15 +72,23 @@ final class ManagedTransaction implements DatabaseTransaction {
         transaction.exposeConnection(guard);
     }
 
-    /** Whoever manages it has to know that it ended. Whatever fails now, it is committed. */
+    /** Tells its manager that it ended. It is committed, whatever fails now. */
     @Override
     public void markCommitted() {
         over = true;
         try {
             transaction.commit();
         } catch (SQLException | RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "A transaction was committed, but not everybody could be told so", e);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A transaction was committed, but its transaction manager failed afterwards",
+                    e);
         }
+    }
+
+    @Override
+    public boolean isReachedByGuardOnly() {
+        return false;
     }
 
     @Override
@@ -86,13 +98,23 @@ final class ManagedTransaction implements DatabaseTransaction {
     }
 
     @Override
-    public void rollbackAndRelease() {
+    public boolean isReleasedByItsEnd() {
+        return true;
+    }
+
+    @Override
+    public void release() {
+        // Its manager has done so.
+    }
+
+    @Override
+    public void rollbackAndRestore() {
         if (!over) {
             over = true;
             try {
                 transaction.rollback();
             } catch (SQLException | RuntimeException e) {
-                // Its connection is broken, and what was not committed is gone with it.
+                // Its connection is broken, and the database rolls back.
             }
         }
     }

@@ -2,32 +2,40 @@ package dev.refrain.store.jdbc.internal.transaction;
 
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
 
-/** Whether a transaction is still the one that was begun, where the database may have taken it back by itself. */
+/** Checks that a transaction is still the one that was begun, where the database may have rolled it back by itself. */
 final class OpenTransactionCheck {
 
-    /** The number of the one run that a transaction of our own is for. */
+    /** Number of the single run of a transaction of our own. */
     static final long OWN = 0;
 
     private OpenTransactionCheck() {}
 
+    /** Sets the mark that {@link #require} checks; for a transaction of our own the script that begins it does this. */
+    static void mark(SqlSession session, long number) throws SQLException {
+        if (session.dialect().mayRollBackOnError()) {
+            session.execute("SAVEPOINT refrain_open_" + number);
+        }
+    }
+
     /**
-     * To be asked once, before the first write that must not stand alone.
+     * Checks the mark once, before the first write that must not be committed alone. Fails if SQLite has rolled the transaction
+     * back by itself, as after ON CONFLICT ROLLBACK, RAISE(ROLLBACK) and a full disk: work that caught the error does not know,
+     * and our next write would commit alone.
      *
-     * @param savepoint the number of the run's own: another's may have been set since
+     * @param number number of the run, since another run may have set its savepoint meanwhile
      */
-    static void require(SqlSession session, long savepoint) {
+    static void require(SqlSession session, long number) {
         if (!session.dialect().mayRollBackOnError()) {
             return;
         }
         try {
-            session.run(ParameterizedScript.<Boolean>script("still_open#" + savepoint), true, (result, columns) -> {});
+            session.execute("RELEASE SAVEPOINT refrain_open_" + number);
         } catch (SQLException gone) {
             throw StoreException.permanent(
-                    "The work gave a result, but its transaction is over: the database took it back because of a conflict, a trigger or"
+                    "The work returned a result, but its transaction is over: the database rolled it back because of a conflict, a trigger or"
                             + " a full disk, or the work ended it. Let the error of such a statement end the work.",
                     Effect.NONE,
                     gone);

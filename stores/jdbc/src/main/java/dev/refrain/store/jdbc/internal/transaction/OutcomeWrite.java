@@ -3,42 +3,52 @@ package dev.refrain.store.jdbc.internal.transaction;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
-import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.ClaimScripts;
 import dev.refrain.store.jdbc.internal.record.ColumnCodes;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
-import dev.refrain.store.jdbc.internal.sql.ResultRow;
+import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
- * The one write of a transaction.
+ * Single write of a transaction.
  *
  * @param acquired the record to be written
- * @param replaced the one that it takes the place of
+ * @param replaced the record that it replaces
+ * @param operation id of its operation's name
  */
 record OutcomeWrite(
-        ClaimRequest request, StoredRecord acquired, Optional<StoredRecord> replaced, Optional<Payload> outcome) {
+        ClaimRequest request,
+        StoredRecord acquired,
+        Optional<StoredRecord> replaced,
+        Optional<Payload> outcome,
+        OptionalLong operation) {
 
     private static final ParameterizedScript<OutcomeWrite> ABSENT = settling("settle");
     private static final ParameterizedScript<OutcomeWrite> SEEN = settling("settle_seen");
     private static final ParameterizedScript<OutcomeWrite> COMMIT = settling("settle_commit");
+
+    /** Write and commit as the first half of a round trip. */
     static final ParameterizedScript<OutcomeWrite> CHAIN = settling("settle_chain");
 
     /**
-     * Refused if something else is there than was seen.
+     * Writes the record; refused if another record is there than was read.
      *
-     * @param savepoint the number of the run's own
+     * @param number of the run, for {@link OpenTransactionCheck}
      */
-    WriteResponse write(SqlSession session, long savepoint) throws SQLException {
-        OpenTransactionCheck.require(session, savepoint);
-        var written = session.run(replaced.isPresent() ? SEEN : ABSENT, this, ResultRow::lookup);
-        return written.isEmpty() ? new WriteResponse.Refused(Optional.empty()) : new WriteResponse.Written();
+    RecordWriteResponse write(SqlSession session, long number) throws SQLException {
+        OpenTransactionCheck.require(session, number);
+        var written = session.run(replaced.isPresent() ? SEEN : ABSENT, this, SqlResultRow::lookup);
+        return written.isEmpty()
+                ? new RecordWriteResponse.Refused(Optional.empty())
+                : new RecordWriteResponse.Written();
     }
 
-    /** Whether it can go out together with the commit. */
+    /** Returns true if it can be sent together with the commit. */
     boolean fitsOneRoundTrip() {
         return replaced.isEmpty() && outcome.isPresent();
     }
@@ -47,18 +57,15 @@ record OutcomeWrite(
         return request.identity();
     }
 
+    /** Writes and commits in one round trip. */
     void writeAndCommit(SqlSession session) throws SQLException {
         session.run(COMMIT, this, (result, columns) -> {});
     }
 
-    /** Takes back everything since the savepoint of this number. */
-    static void rollbackToSavepoint(SqlSession session, long savepoint) throws SQLException {
-        session.run(ParameterizedScript.<Boolean>script("undo#" + savepoint), true, (result, columns) -> {});
-    }
-
     private static ParameterizedScript<OutcomeWrite> settling(String script) {
         return ParameterizedScript.<OutcomeWrite>script(script)
-                .include(ClaimExecutor.CLAIM, OutcomeWrite::request)
+                .include(ClaimScripts.CLAIM, OutcomeWrite::request)
+                .optionalNumber("operation", OutcomeWrite::operation)
                 .uuid("id", s -> s.acquired().id().value())
                 .number("fence", s -> s.acquired().fence())
                 .bytes("outcome", s -> ColumnCodes.bytes(s.outcome()))
@@ -67,6 +74,12 @@ record OutcomeWrite(
                 .uuid("seen_id", s -> s.replaced().map(r -> r.id().value()).orElse(null))
                 .nullableNumber(
                         "seen_fence", s -> s.replaced().map(StoredRecord::fence).orElse(null))
+                .nullableNumber(
+                        "seen_lease",
+                        s -> s.replaced()
+                                .map(StoredRecord::remainingLease)
+                                .map(ParameterizedScript::micros)
+                                .orElse(null))
                 .nullableNumber(
                         "seen_state",
                         s -> s.replaced()

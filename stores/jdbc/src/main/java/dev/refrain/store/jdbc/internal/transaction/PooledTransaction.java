@@ -6,7 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A connection of the application's pool for transactions of ours; it goes back as it came. */
+/** Transaction of ours on a connection of the application's pool, which is returned unchanged. */
 public final class PooledTransaction implements DatabaseTransaction {
 
     private final Connection connection;
@@ -27,7 +27,7 @@ public final class PooledTransaction implements DatabaseTransaction {
             throws SQLException {
         try {
             boolean cameInAutoCommit = connection.getAutoCommit();
-            // Settings are not to be part of a transaction.
+            // Settings must not be part of a transaction.
             connection.setAutoCommit(true);
             var toRestore = dialect.settingsToRestore(connection);
             execute(connection, dialect.transactionSettings(timeouts));
@@ -58,8 +58,12 @@ public final class PooledTransaction implements DatabaseTransaction {
     }
 
     @Override
-    public DatabaseTransaction rollbackAndRestart() throws SQLException {
+    public void rollbackForRestart() throws SQLException {
         connection.rollback();
+    }
+
+    @Override
+    public DatabaseTransaction restart() {
         return this;
     }
 
@@ -79,6 +83,11 @@ public final class PooledTransaction implements DatabaseTransaction {
     }
 
     @Override
+    public boolean isReachedByGuardOnly() {
+        return true;
+    }
+
+    @Override
     public void commit() throws SQLException {
         if (!open) {
             return;
@@ -91,7 +100,10 @@ public final class PooledTransaction implements DatabaseTransaction {
         }
     }
 
-    /** What is refused may stay open, with all its locks, and the driver takes it for over: then only SQL ends it. */
+    /**
+     * Commits by turning auto-commit on. A rejected commit may leave the transaction open, with all its locks, while the driver
+     * takes it for ended: then only SQL ends it.
+     */
     private void commitByAutoCommit() throws SQLException {
         try {
             connection.setAutoCommit(true);
@@ -105,19 +117,32 @@ public final class PooledTransaction implements DatabaseTransaction {
         }
     }
 
-    /** Nothing can be done about a connection that fails here: its transaction ends with it. */
     @Override
-    public void rollbackAndRelease() {
-        for (CleanupStep step : List.<CleanupStep>of(
+    public boolean isReleasedByItsEnd() {
+        return false;
+    }
+
+    /** Rolls back. If the connection fails here, its transaction ends with it. */
+    @Override
+    public void rollbackAndRestore() {
+        runAll(List.of(
                 this::rollBack,
                 () -> connection.setAutoCommit(true),
                 () -> execute(connection, toRestore),
-                () -> connection.setAutoCommit(cameInAutoCommit),
-                connection::close)) {
+                () -> connection.setAutoCommit(cameInAutoCommit)));
+    }
+
+    @Override
+    public void release() {
+        runAll(List.of(connection::close));
+    }
+
+    private static void runAll(List<CleanupStep> steps) {
+        for (var step : steps) {
             try {
                 step.run();
             } catch (SQLException | RuntimeException e) {
-                // The next step is still due: at last the connection must go back to its pool.
+                // Continue with the next step: the connection must be returned to its pool.
             }
         }
     }

@@ -1,91 +1,146 @@
 package dev.refrain.store.jdbc.internal.transaction;
 
+import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.RecordWriteResponse;
+import dev.refrain.store.RecordWriteResponse.Refused;
+import dev.refrain.store.RecordWriteResponse.Written;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.WriteResponse;
-import dev.refrain.store.WriteResponse.Refused;
-import dev.refrain.store.WriteResponse.Written;
+import dev.refrain.store.TransactionLimits;
+import dev.refrain.store.WakeupChannel;
 import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.jdbc.internal.sql.WriteLockRetry;
-import dev.refrain.store.jdbc.internal.transaction.ConnectionHandoverQueue.TransactionSession;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionSession;
+import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation in a transaction of its own, on a connection of the application's pool. It needs no savepoint, which would
- * cost every run: failed work is rolled back with all of it, and its outcome is written in a second transaction, under the
- * same lock taken anew.
+ * Transaction of one operation on a connection of the application's pool. It needs no savepoint, which would cost every run:
+ * failed work is rolled back with the whole transaction, and its outcome is written in a second one, after acquiring the lock
+ * again.
  */
 public final class StandaloneTransaction extends JdbcStoreTransaction {
 
     private static final Duration OWN_LOCK = Duration.ofSeconds(1);
     private static final int LOOKS = 200;
 
-    private final ConnectionHandoverQueue line;
+    /** Nobody who found the key locked is registered before; a quarter less, because it may have been locked for us. */
+    private static final Duration NOBODY_REGISTERED =
+            WakeupChannel.EARLIEST_WATCH.multipliedBy(3).dividedBy(4);
+
+    private final ConnectionWaitQueue queue;
     private final Dialect dialect;
     private final JdbcTimeouts timeouts;
-    private @Nullable TransactionSession transactionSession;
+    private final WaiterWakeup wakeups;
+    private final CallWatchdog watchdog;
+    private final TransactionLimits limits;
+
+    private @Nullable TransactionSession open;
     private @Nullable GuardedConnection work;
     private boolean startedOver;
 
-    public StandaloneTransaction(Store store, ConnectionHandoverQueue line, Dialect dialect, JdbcTimeouts timeouts) {
-        super(store, dialect.failures());
-        this.line = line;
+    /** Records whose waiters are woken when this transaction ends: a caller that finds the key locked may wait. */
+    private List<KeyHash> toWake = List.of();
+
+    private long acquiredAt;
+
+    public StandaloneTransaction(
+            Store store,
+            OperationNameIds operations,
+            ConnectionWaitQueue queue,
+            Dialect dialect,
+            JdbcTimeouts timeouts,
+            WaiterWakeup wakeups,
+            CallWatchdog watchdog,
+            TransactionLimits limits) {
+        super(store, operations, dialect.failures());
+        this.wakeups = wakeups;
+        this.watchdog = watchdog;
+        this.limits = limits;
+        this.queue = queue;
         this.dialect = dialect;
         this.timeouts = timeouts;
     }
 
     @Override
     public ClaimResponse tryClaim(ClaimRequest request) {
-        try {
-            return claimAnswer(
-                    request, transactionSession == null ? enterFirst(request) : enterNow(request), session());
+        try (var call = watchdog.start(
+                limits.patience(), open == null ? null : transaction().connection())) {
+            var answer = claimAnswer(request, open == null ? enterFirst(request, call) : enterNow(request), session());
+            if (answer instanceof ClaimResponse.Acquired) {
+                toWake = List.of(request.lookup());
+                acquiredAt = System.nanoTime();
+            }
+            return answer;
         } catch (SQLException e) {
             throw failures().translate("Entering the transaction of " + request.identity(), e, Effect.NONE);
         }
     }
 
-    private KeyLockResult enterFirst(ClaimRequest request) throws SQLException {
+    private KeyLockResult enterFirst(ClaimRequest request, CallWatchdog.WatchedCall call) throws SQLException {
+        open = begun(() -> queue.take(request, limits.patience()));
+        call.attach(transaction().connection());
+        var found = open.entered();
+        if (found.isPresent()) {
+            transaction().arrive();
+            return found.get();
+        }
         try {
-            transactionSession = line.take(request);
+            return open.contested() ? enterPatiently(request) : enterNow(request);
         } catch (SQLException e) {
-            throw StoreException.unavailable("Beginning a transaction: no connection.", Effect.NONE, e);
+            if (call.isEnded() || !failures().isConnectionLost(e)) {
+                throw e;
+            }
         }
-        var found = transactionSession.entered();
-        if (found.isEmpty()) {
-            return transactionSession.contested() ? enterPatiently(request) : enterNow(request);
+        // The connection died in its pool. Nothing ran on it; if the next one is dead too, it is the database.
+        // It is broken off, so that its pool does not give it out again.
+        dialect.abort(transaction().connection());
+        transaction().rollbackAndRelease();
+        open = null;
+        call.detach();
+        open = begun(queue::aside);
+        call.attach(transaction().connection());
+        return enterNow(request);
+    }
+
+    private TransactionSession begun(ConnectionWaitQueue.TransactionStarter starter) {
+        try {
+            return starter.begin();
+        } catch (SQLException e) {
+            throw failures().noConnection("Beginning a transaction", e);
         }
-        transaction().arrive();
-        return found.get();
     }
 
     /**
-     * Someone who was slow to commit may have taken our lock for us, and gives it back as soon as it sees that we did not wait. To be told
-     * "in progress" by it would be wrong; should it be a twin's, that is told a little later.
+     * Acquires the lock, with patience. A transaction that was slow to commit may have acquired it for us, and releases it as
+     * soon as it sees that we stopped waiting. Answering "in progress" because of it would be wrong; if the lock belongs to a
+     * concurrent call under the same key, the answer comes a little later.
      */
     private KeyLockResult enterPatiently(ClaimRequest request) throws SQLException {
-        long deadline = line.now() + OWN_LOCK.toNanos();
+        long deadline = queue.now() + OWN_LOCK.toNanos();
         var found = enterNow(request);
-        while (!found.granted() && !found.recordExists() && line.now() - deadline < 0) {
+        while (!found.granted() && !found.recordExists() && queue.now() - deadline < 0) {
             LockSupport.parkNanos(OWN_LOCK.dividedBy(LOOKS).toNanos());
             found = enterNow(request);
         }
         return found;
     }
 
-    /** Where there is one write lock for all, it may be waited for. */
+    /** Acquires the lock now; a database's single write lock may be waited for. */
     private KeyLockResult enterNow(ClaimRequest request) throws SQLException {
         if (dialect.hasConcurrentWriters()) {
             return KeyLockResult.lockStandalone(session(), request);
@@ -94,7 +149,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             try {
                 return KeyLockResult.lockStandalone(session(), request);
             } catch (SQLException e) {
-                transactionSession = transactionSession().startOver();
+                open = open().startOver();
                 throw e;
             }
         });
@@ -109,15 +164,37 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         return work.proxy();
     }
 
+    /**
+     * Ends the transaction while its work runs, which cannot call anything on its connection afterwards.
+     *
+     * <p>Where a cancelled statement ends its transaction, the next one would be committed at once. There it is cancelled only if none
+     * can follow; otherwise everything is rolled back once the work returns.
+     */
+    @Override
+    public void abort() {
+        if (work != null) {
+            work.refuseCalls();
+        }
+        if (dialect.mayRollBackOnError()
+                && !(work != null && transaction().isReachedByGuardOnly() && work.isLastCall())) {
+            return;
+        }
+        watchdog.abort(transaction().connection());
+    }
+
     @Override
     public void rollbackWork() {
-        try {
+        try (var call = watchdog.startEnd(limits.patience(), transaction())) {
             endWork();
             work = null;
-            transactionSession = transactionSession().startOver();
+            transaction().rollbackForRestart();
+            if (transaction().isReleasedByItsEnd()) {
+                call.detach();
+            }
+            open = begun(open()::restarted);
             startedOver = true;
         } catch (SQLException e) {
-            throw failures().translate("Taking back the work", e, Effect.NONE);
+            throw failures().translate("Rolling back the work", e, Effect.NONE);
         }
     }
 
@@ -127,20 +204,21 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     }
 
     @Override
-    public WriteResponse complete(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
+    public RecordWriteResponse complete(ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
         if (isRollbackOnly()) {
-            // The work has taken itself back; its answer is an outcome all the same.
+            // The work has rolled itself back; its answer is still an outcome.
             rollbackWork();
         }
-        try {
+        try (var call = watchdog.start(limits.patience(), transaction().connection())) {
             if (startedOver) {
-                // The lock went with the first transaction: someone else may have come in between.
+                // The lock ended with the first transaction: another caller may have come in between.
                 startedOver = false;
                 if (!isStillOurs(request, acquired, KeyLockResult.lockStandalone(session(), request), session())) {
                     return new Refused(Optional.empty());
                 }
             }
-            return outcomeWrite(request, acquired, outcome).write(session(), OpenTransactionCheck.OWN);
+            return outcomeWrite(request, acquired, Optional.ofNullable(outcome), session())
+                    .write(session(), OpenTransactionCheck.OWN);
         } catch (SQLException e) {
             throw failures().translate("Settling " + request.identity(), e, Effect.NONE);
         }
@@ -148,16 +226,33 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
 
     @Override
     public void commit() {
-        try {
+        try (var call = watchdog.startEnd(commitLimit(), transaction())) {
             transaction().commit();
         } catch (SQLException e) {
-            throw failures().translate("Committing", e, Effect.UNKNOWN);
+            throw failures().notCommitted("Committing", e);
         }
+        wakeWaiters();
+    }
+
+    /** Returns the limit of a commit: what is left of the run where its manager may still do the work's work, as flushing entities. */
+    private Duration commitLimit() {
+        var patience = limits.patience();
+        if (!transaction().isReleasedByItsEnd() || transaction().commitsInPipeline()) {
+            return patience;
+        }
+        var left = limits.maxRun().minusNanos(System.nanoTime() - acquiredAt);
+        return left.compareTo(patience) > 0 ? left : patience;
     }
 
     @Override
-    public WriteResponse completeAndCommit(ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome) {
-        var settling = outcomeWrite(request, acquired, outcome);
+    public RecordWriteResponse completeAndCommit(
+            ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
+        OutcomeWrite settling;
+        try {
+            settling = outcomeWrite(request, acquired, Optional.ofNullable(outcome), session());
+        } catch (SQLException e) {
+            throw failures().translate("Settling " + request.identity(), e, Effect.NONE);
+        }
         if (transaction().doomed()
                 || !transaction().commitsInPipeline()
                 || startedOver
@@ -165,57 +260,72 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             return super.completeAndCommit(request, acquired, outcome);
         }
         boolean asItWas = !frozen() && (work == null || work.isUnmodified());
-        var next = asItWas ? line.next(transactionSession()) : null;
+        var next = asItWas ? queue.next(open()) : null;
         return next == null ? commitAlone(settling) : commitAndHandOn(settling, next);
     }
 
-    private WriteResponse commitAlone(OutcomeWrite settling) {
-        try {
+    private RecordWriteResponse commitAlone(OutcomeWrite settling) {
+        try (var call = watchdog.start(limits.patience(), transaction().connection())) {
             settling.writeAndCommit(session());
-            transaction().markCommitted();
-            return new Written();
         } catch (SQLException e) {
             return refusedAsDuplicate(settling, e)
-                    .orElseThrow(() ->
-                            failures().translate("Settling and committing " + settling.identity(), e, Effect.UNKNOWN));
+                    .orElseThrow(() -> failures().notCommitted("Settling and committing " + settling.identity(), e));
         }
+        try (var call = watchdog.startEnd(limits.patience(), transaction())) {
+            transaction().markCommitted();
+        }
+        wakeWaiters();
+        return new Written();
     }
 
-    /** Whatever fails in this trip may have failed after our commit: only a duplicate is certainly ours, and before it. */
-    private WriteResponse commitAndHandOn(OutcomeWrite settling, ConnectionHandoverQueue.Waiter next) {
+    /**
+     * Commits and hands the connection on. Any failure in this round trip may have come after our commit, except a duplicate,
+     * which is certainly ours and before it.
+     */
+    private RecordWriteResponse commitAndHandOn(OutcomeWrite settling, ConnectionWaitQueue.Waiter next) {
         try {
-            endWork();
-            var found = KeyLockResult.lockAfterCommit(settling, session(), next.request());
-            handOn(next, transactionSession().handOn(found));
+            handOn(next, committedFor(next, settling));
+            wakeWaiters();
             return new Written();
         } catch (SQLException e) {
-            line.giveBack(next);
+            queue.giveBack(next);
             return refusedAsDuplicate(settling, e).orElseThrow(() -> inDoubt(settling, e));
         } catch (RuntimeException | Error e) {
-            line.giveBack(next);
+            queue.giveBack(next);
             throw e;
         }
     }
 
-    /** It is the next one's from the moment that it is passed. If nobody takes it, it ends here. */
-    private void handOn(ConnectionHandoverQueue.Waiter next, TransactionSession handed) {
+    /** Commits and acquires the next one's lock. The call is over before the connection has another user, whom it must not break off. */
+    private TransactionSession committedFor(ConnectionWaitQueue.Waiter next, OutcomeWrite settling)
+            throws SQLException {
+        try (var call = watchdog.start(limits.patience(), transaction().connection())) {
+            endWork();
+            return open().handOn(KeyLockResult.lockAfterCommit(settling, session(), next.request()));
+        }
+    }
+
+    /**
+     * Passes the session to the next caller, to which it belongs from then on. If it is no longer waiting, the session ends here.
+     */
+    private void handOn(ConnectionWaitQueue.Waiter next, TransactionSession handed) {
         handed.own().leave();
-        if (line.pass(next, handed)) {
-            transactionSession = null;
+        if (queue.pass(next, handed)) {
+            open = null;
         } else {
             handed.own().arrive();
         }
     }
 
-    /** With what the error would mean if it came before the commit, for when that turns out to be so. */
+    /** Returns the failure of an indeterminate commit, with the meaning the error has if it came before the commit. */
     private StoreException inDoubt(OutcomeWrite settling, SQLException error) {
         String doing = "Settling and committing " + settling.identity();
         return StoreException.unavailable(
-                doing + " failed.", Effect.UNKNOWN, failures().translate(doing, error, Effect.UNKNOWN));
+                doing + " failed.", Effect.UNKNOWN, failures().notCommitted(doing, error));
     }
 
-    /** Ours, or one that the work deferred to the commit? What is there tells. */
-    private Optional<WriteResponse> refusedAsDuplicate(OutcomeWrite settling, SQLException error) {
+    /** Decides by the stored record whether a duplicate is ours or from a constraint that the work deferred to the commit. */
+    private Optional<RecordWriteResponse> refusedAsDuplicate(OutcomeWrite settling, SQLException error) {
         return failures().isDuplicate(error)
                 ? findOutsideTransaction(settling.request()).map(there -> new Refused(Optional.of(there)))
                 : Optional.empty();
@@ -223,18 +333,37 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
 
     @Override
     public void close() {
-        var open = transactionSession;
-        if (open == null) {
+        var last = open;
+        if (last == null) {
             return;
         }
-        transactionSession = null;
+        open = null;
+        try (var call = watchdog.startEnd(limits.patience(), last.own())) {
+            closeStatements(last);
+            last.own().rollbackAndRestore();
+        }
+        last.own().release();
+        wakeWaiters();
+    }
+
+    /**
+     * Wakes whoever may wait. Whether somebody does is looked up by the notifier, after this transaction and not in it: a lock on the
+     * waiters' table must not hold up the work.
+     */
+    private void wakeWaiters() {
+        if (foundRecord() || System.nanoTime() - acquiredAt >= NOBODY_REGISTERED.toNanos()) {
+            wakeups.wakeWaiters(toWake);
+        }
+        toWake = List.of();
+    }
+
+    private void closeStatements(TransactionSession last) {
         try {
             endWork();
-            open.session().close();
+            last.session().close();
         } catch (SQLException e) {
-            // The statements go with their connection.
+            // The statements are closed with their connection.
         }
-        open.own().rollbackAndRelease();
     }
 
     private void endWork() throws SQLException {
@@ -243,15 +372,15 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         }
     }
 
-    private TransactionSession transactionSession() {
-        return Objects.requireNonNull(transactionSession, "enter() comes first");
+    private TransactionSession open() {
+        return Objects.requireNonNull(open, "enter() comes first");
     }
 
     private SqlSession session() {
-        return transactionSession().session();
+        return open().session();
     }
 
     private DatabaseTransaction transaction() {
-        return transactionSession().own();
+        return open().own();
     }
 }

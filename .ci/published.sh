@@ -1,0 +1,51 @@
+# Functions for scripts that use a release bundle as a Maven repository. Source it; arguments of the script go to Maven (-o without a network).
+# Nothing is written to the local repository of the user: what consumers need beyond it is kept in a folder of its own, so that
+# a second run needs no network.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+work=${REFRAIN_CONSUMER_WORK:-$(mktemp -d)}
+export REFRAIN_CONSUMER_REPOSITORY=${REFRAIN_CONSUMER_REPOSITORY:-$root/lab/release/target/consumer-repository}
+
+# A JDK 21 or later: that of JAVA_HOME or the PATH, or the newest in the usual place.
+for home in "${JAVA_HOME-}" "$(dirname "$(dirname "$(readlink -f "$(command -v java || echo /none/bin/java)")")")" \
+  $(ls -d /usr/lib/jvm/*/ 2>/dev/null | sort -r); do
+  if [ -x "$home/bin/javac" ] && "$home/bin/javac" --release 21 -version >/dev/null 2>&1; then
+    export JAVA_HOME=$home
+    break
+  fi
+done
+
+# Unpacks the bundle as a repository and sets $version.
+use_bundle() {
+  unzip -q -o "$1" -d "$work/repository"
+  rm -rf "$REFRAIN_CONSUMER_REPOSITORY/dev/refrain"
+  version=$(basename "$work"/repository/dev/refrain/refrain-bom/*)
+  cat >"$work/settings.xml" <<EOF
+<settings>
+  <profiles>
+    <profile>
+      <id>refrain</id>
+      <repositories>
+        <repository><id>refrain</id><url>file://$work/repository</url></repository>
+      </repositories>
+    </profile>
+  </profiles>
+  <activeProfiles><activeProfile>refrain</activeProfile></activeProfiles>
+</settings>
+EOF
+}
+
+# Writes each block of a page that follows <!-- file: NAME --> to a file of that name.
+extract() { # PAGE FOLDER
+  awk -v folder="$2" '
+    /^<!-- file: .* -->$/ { name = $3; next }
+    /^```/ && name != "" && file == "" { file = folder "/" name; system("mkdir -p \"$(dirname \"" file "\")\""); printf "" > file; next }
+    /^```/ { if (file != "") close(file); file = name = ""; next }
+    file != "" { print > file }
+  ' "$1"
+}
+
+maven() {
+  "$root/mvnw" --batch-mode --quiet --settings "$work/settings.xml" -Daether.offline.protocols=file \
+    "-Dmaven.repo.local=$REFRAIN_CONSUMER_REPOSITORY" "-Dmaven.repo.local.tail=$HOME/.m2/repository" "$@"
+}

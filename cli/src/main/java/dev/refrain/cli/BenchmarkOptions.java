@@ -1,0 +1,17 @@
+package dev.refrain.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Arguments of {@code refrain bench}.
+ *
+ * @param quick skips the long measurements
+ * @param json the file to write the results to, as JSON
+ * @param only the names of the measurements to run; empty for all
+ * @param url a PostgreSQL server to use instead of the bundled one
+ * @param check treats a missed target as a failure
+ */
+public record BenchmarkOptions(
+        boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}

@@ -1,0 +1,77 @@
+package dev.refrain.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The gateway as it is started by hand. */
+class GatewayCommandTest {
+
+    private static final String MISSING = "An out-of-memory error will not end this process";
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+ExitOnOutOfMemoryError", "-XX:-ExitOnOutOfMemoryError"})
+    void startSaysWhatIsBufferedAndWhetherAnOutOfMemoryErrorEndsIt(String option) throws Exception {
+        var process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-Xmx96m",
+                        "-XX:TieredStopAtLevel=1",
+                        option,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        RefrainCommand.class.getName(),
+                        "gateway",
+                        "--upstream=http://127.0.0.1:9",
+                        "--listen=127.0.0.1:0",
+                        "--admin=off",
+                        "--store=jdbc:sqlite:" + folder.resolve("keys.db"))
+                .redirectErrorStream(true)
+                .start();
+        try {
+            var said = linesUntil(process, "All callers share their keys");
+            assertThat(said).anyMatch(line -> line.startsWith("Bodies are buffered in up to 24 MB"));
+            assertThat(said)
+                    .anyMatch(line -> line.startsWith("Requests with a key that no route covers: ")
+                            && line.endsWith(" (gateway.others: protect)."));
+            // Unlike the process itself, its handle leaves what it said readable.
+            process.toHandle().destroy();
+            said.addAll(linesUntil(process, "nothing"));
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(said.stream().anyMatch(line -> line.startsWith(MISSING))).isEqualTo(option.contains("-Exit"));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> linesUntil(Process process, String start) throws IOException {
+        var lines = new ArrayList<String>();
+        var out = process.inputReader(StandardCharsets.UTF_8);
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            lines.add(line);
+            if (line.startsWith(start)) {
+                break;
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void launcherEndsAtAnOutOfMemoryErrorWithTheCodeOfTheVirtualMachine() throws IOException {
+        assertThat(Files.readString(Path.of("../refrain")))
+                .contains("exec \"$jdk/bin/java\" --enable-native-access=ALL-UNNAMED -XX:+ExitOnOutOfMemoryError ");
+    }
+}

@@ -1,6 +1,0 @@
-package dev.refrain.gateway.config;
-
-import dev.refrain.http.Route;
-
-/** Protected route with the policy of its upstream. */
-public record GatewayRoute(Route route, UpstreamPolicy upstream) {}

@@ -1,0 +1,6 @@
+package dev.refrain.gateway.internal.config;
+
+import dev.refrain.http.Route;
+
+/** Protected route with the policy of its upstream. */
+public record GatewayRoute(Route route, UpstreamPolicy upstream) {}

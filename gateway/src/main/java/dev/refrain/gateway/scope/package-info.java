@@ -1,5 +1,0 @@
-/** Scopes of requests, from verified sources that a client cannot forge. */
-@NullMarked
-package dev.refrain.gateway.scope;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package dev.refrain.benchmarks;
+
+import dev.refrain.cli.BenchmarkLauncher;
+import dev.refrain.cli.BenchmarkOptions;
+import dev.refrain.cli.CommandFailedException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+
+/** Runs the {@link BenchmarkSuite} for {@code refrain bench}. */
+public final class BenchmarkSuiteLauncher implements BenchmarkLauncher {
+
+    @Override
+    public int run(BenchmarkOptions request, PrintWriter out) {
+        var unknown = request.only().stream()
+                .filter(name -> !BenchmarkSuite.names().contains(name))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw CommandFailedException.usage("There is no measurement '" + unknown.getFirst() + "'; there are "
+                    + String.join(", ", BenchmarkSuite.names()) + ".");
+        }
+        var report = suite(request).run(System.err);
+        report.print(out);
+        request.json().ifPresent(file -> write(report, file));
+        return report.passes() || !request.check() ? 0 : 1;
+    }
+
+    private static BenchmarkSuite suite(BenchmarkOptions request) {
+        var suite = request.quick() ? BenchmarkSuite.quick() : BenchmarkSuite.full();
+        var chosen = request.only().isEmpty() ? suite : suite.only(request.only());
+        return request.url().map(chosen::at).orElse(chosen);
+    }
+
+    private static void write(BenchmarkReport report, Path file) {
+        try {
+            report.writeJson(file);
+        } catch (IOException e) {
+            throw CommandFailedException.failed(
+                    "The results could not be written to " + file + ": " + e.getMessage(), e);
+        }
+    }
+}

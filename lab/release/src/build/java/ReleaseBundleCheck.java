@@ -1,0 +1,194 @@
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.zip.ZipFile;
+import java.util.zip.ZipInputStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathFactory;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+
+/**
+ * Refuses a bundle that Maven Central would refuse, or that holds anything but the artifacts of its BOM: reads the zip alone.
+ *
+ * <p>Run as a source file: {@code java ReleaseBundleCheck.java ZIP [baseline=VERSION]}. Exits with 1 and one line for each problem.
+ */
+public final class ReleaseBundleCheck {
+
+    private static final String GROUP = "dev/refrain/";
+    private static final List<String> JAR_FILES = List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json");
+    private static final List<String> DEMANDED_IN_POMS = List.of(
+            "name",
+            "description",
+            "url",
+            "licenses/license/name",
+            "licenses/license/url",
+            "developers/developer/name",
+            "scm/connection",
+            "scm/developerConnection",
+            "scm/url");
+
+    private final Map<String, byte[]> entries;
+    private final String version;
+    private final List<String> problems = new ArrayList<>();
+
+    private ReleaseBundleCheck(Map<String, byte[]> entries) {
+        this.entries = entries;
+        this.version = entries.keySet().stream()
+                .filter(path -> path.startsWith(GROUP + "refrain-bom/"))
+                .map(path -> path.split("/")[3])
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("The bundle has no refrain-bom."));
+    }
+
+    public static void main(String[] args) throws Exception {
+        var check = new ReleaseBundleCheck(read(Path.of(args[0])));
+        int artifacts = check.run();
+        check.problems.forEach(problem -> System.err.println("Bundle: " + problem));
+        if (!check.problems.isEmpty()) {
+            System.exit(1);
+        }
+        System.out.printf("Bundle checked: refrain-bom and %d artifacts of version %s%n", artifacts, check.version);
+        if (check.version.endsWith("-SNAPSHOT")) {
+            System.out.println("Maven Central takes no snapshots: this bundle is for a local repository.");
+        }
+        if (args.length > 1) {
+            System.out.println(
+                    args[1].equals("baseline=")
+                            ? "API compatibility: not checked, there is no earlier release (refrain.baseline is not set)."
+                            : "API compatibility: checked, " + args[1] + ".");
+        }
+    }
+
+    private int run() throws Exception {
+        var bom = parse(entries.get(path("refrain-bom", ".pom")));
+        var artifacts = texts(bom, "/project/dependencyManagement/dependencies/dependency/artifactId");
+        var expected = new TreeSet<String>();
+        expected.add(path("refrain-bom", ".pom"));
+        artifacts.forEach(artifact -> JAR_FILES.forEach(suffix -> expected.add(path(artifact, suffix))));
+        checkFiles(expected);
+        checkPom("refrain-bom", artifacts);
+        for (String artifact : artifacts) {
+            checkPom(artifact, artifacts);
+            checkJar(path(artifact, ".jar"), "META-INF/MANIFEST.MF", ".class");
+            checkJar(path(artifact, "-sources.jar"), ".java");
+            checkJar(path(artifact, "-javadoc.jar"), "index.html");
+        }
+        return artifacts.size();
+    }
+
+    private String path(String artifact, String suffix) {
+        return GROUP + artifact + "/" + version + "/" + artifact + "-" + version + suffix;
+    }
+
+    private void checkFiles(TreeSet<String> expected) throws Exception {
+        var unknown = new TreeSet<>(entries.keySet());
+        boolean signed = entries.keySet().stream().anyMatch(path -> path.endsWith(".asc"));
+        for (String file : expected) {
+            if (!unknown.remove(file)) {
+                problems.add(file + " is missing");
+                continue;
+            }
+            for (var checksum : Map.of("md5", "MD5", "sha1", "SHA-1", "sha256", "SHA-256", "sha512", "SHA-512")
+                    .entrySet()) {
+                byte[] digest = MessageDigest.getInstance(checksum.getValue()).digest(entries.get(file));
+                byte[] stated = entries.getOrDefault(file + "." + checksum.getKey(), new byte[0]);
+                if (!HexFormat.of().formatHex(digest).equals(new String(stated, StandardCharsets.US_ASCII))) {
+                    problems.add(file + " does not have the checksum of its ." + checksum.getKey());
+                }
+                unknown.remove(file + "." + checksum.getKey());
+            }
+            if (!unknown.remove(file + ".asc") && signed) {
+                problems.add(file + " has no signature, others have");
+            }
+        }
+        unknown.forEach(file -> problems.add(file + " is not an artifact of the BOM"));
+    }
+
+    private void checkPom(String artifact, List<String> artifacts) throws Exception {
+        byte[] content = entries.get(path(artifact, ".pom"));
+        if (content == null) {
+            return;
+        }
+        var pom = parse(content);
+        for (String element : DEMANDED_IN_POMS) {
+            if (texts(pom, "/project/" + element).stream().allMatch(String::isBlank)) {
+                problems.add("the POM of " + artifact + " has no " + element);
+            }
+        }
+        if (!texts(pom, "/project/parent").isEmpty()) {
+            problems.add("the POM of " + artifact + " has a parent, which is not in the bundle");
+        }
+        if (new String(content, StandardCharsets.UTF_8).contains("${")) {
+            problems.add("the POM of " + artifact + " has a property that nobody resolves");
+        }
+        for (String used : texts(pom, "//dependency[groupId = 'dev.refrain']/artifactId")) {
+            if (!artifacts.contains(used)) {
+                problems.add("the POM of " + artifact + " needs " + used + ", which is not in the BOM");
+            }
+        }
+        for (String used : texts(pom, "//dependency[groupId = 'dev.refrain']/version")) {
+            if (!used.equals(version)) {
+                problems.add("the POM of " + artifact + " needs version " + used + " of ours");
+            }
+        }
+        for (String used : texts(pom, "//dependency[not(groupId = 'dev.refrain')]/version")) {
+            if (used.endsWith("-SNAPSHOT")) {
+                problems.add("the POM of " + artifact + " needs a snapshot, " + used);
+            }
+        }
+        if (!texts(pom, "//dependency[scope = 'test']").isEmpty()) {
+            problems.add("the POM of " + artifact + " lists dependencies of its tests");
+        }
+    }
+
+    private void checkJar(String path, String... endings) throws IOException {
+        byte[] content = entries.get(path);
+        if (content == null) {
+            return;
+        }
+        var names = new ArrayList<String>();
+        try (var jar = new ZipInputStream(new ByteArrayInputStream(content))) {
+            for (var entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
+                names.add(entry.getName());
+            }
+        }
+        for (String ending : endings) {
+            if (names.stream().noneMatch(name -> name.endsWith(ending))) {
+                problems.add(path + " holds no " + ending);
+            }
+        }
+    }
+
+    private static Map<String, byte[]> read(Path zip) throws IOException {
+        var entries = new TreeMap<String, byte[]>();
+        try (var file = new ZipFile(zip.toFile())) {
+            for (var entry : file.stream().toList()) {
+                entries.put(entry.getName(), file.getInputStream(entry).readAllBytes());
+            }
+        }
+        return entries;
+    }
+
+    private static Document parse(byte[] content) throws Exception {
+        return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new ByteArrayInputStream(content));
+    }
+
+    private static List<String> texts(Document document, String path) throws Exception {
+        var nodes = (NodeList) XPathFactory.newInstance().newXPath().evaluate(path, document, XPathConstants.NODESET);
+        var texts = new ArrayList<String>();
+        for (int i = 0; i < nodes.getLength(); i++) {
+            texts.add(nodes.item(i).getTextContent().strip());
+        }
+        return texts;
+    }
+}

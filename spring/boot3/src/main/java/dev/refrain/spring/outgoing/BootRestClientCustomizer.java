@@ -1,0 +1,6 @@
+package dev.refrain.spring.outgoing;
+
+import org.springframework.boot.web.client.RestClientCustomizer;
+
+/** Customizer of this generation of Spring Boot. */
+interface BootRestClientCustomizer extends RestClientCustomizer {}

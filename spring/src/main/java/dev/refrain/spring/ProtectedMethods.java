@@ -1,0 +1,13 @@
+package dev.refrain.spring;
+
+import java.util.List;
+
+/** Methods of beans that are protected. */
+public interface ProtectedMethods {
+
+    /** Returns the names of all methods that were found so far, sorted, each with the store that it names. */
+    List<String> protectedMethods();
+
+    /** Returns true if this method of a class, as {@code Class.method}, was found in a bean. */
+    boolean isProtected(String method);
+}

@@ -1,0 +1,76 @@
+package dev.refrain.spring;
+
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreTransactionFactory;
+import dev.refrain.store.encryption.EncryptingStore;
+import dev.refrain.store.encryption.EncryptionKeyRing;
+import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.outbox.OutboxStore;
+import java.sql.Connection;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Encrypts the store, its transactions and its outbox with the keys of {@code refrain.encryption.keys}, or with an {@link
+ * EncryptionKeyRing} bean. Needs {@code refrain-store-encryption} on the class path.
+ */
+@AutoConfiguration(after = RefrainAutoConfiguration.class)
+@ConditionalOnClass(EncryptingStore.class)
+@ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
+public class RefrainEncryptionAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean({EncryptionKeyRing.class, EncryptingStore.class})
+    @ConditionalOnProperty("refrain.encryption.keys")
+    EncryptionKeyRing refrainEncryptionKeyRing(RefrainProperties properties) {
+        var settings = properties.encryption();
+        return RefrainStartException.explain("refrain.encryption.keys", () -> {
+            var ring = EncryptionKeyRing.parse(settings.keys());
+            return settings.readPlain() ? ring.readingPlain() : ring;
+        });
+    }
+
+    /** Uses a store that the application encrypts itself. */
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(EncryptingStore.class)
+    StoreEncryption refrainOwnEncryption(EncryptingStore store) {
+        return new JdbcStoreEncryption(store);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(EncryptionKeyRing.class)
+    StoreEncryptor refrainStoreEncryptor(EncryptionKeyRing ring) {
+        return store -> new JdbcStoreEncryption(EncryptingStore.around(store, ring));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean({JdbcStore.class, StoreEncryptor.class})
+    StoreEncryption refrainStoreEncryption(JdbcStore store, StoreEncryptor encryptor) {
+        return RefrainStartException.explain("refrain.store", () -> encryptor.around(store));
+    }
+
+    private record JdbcStoreEncryption(EncryptingStore encrypting) implements StoreEncryption {
+
+        @Override
+        public Store store() {
+            return encrypting;
+        }
+
+        @Override
+        public StoreTransactionFactory<Connection> transactions(StoreTransactionFactory<Connection> plain) {
+            return encrypting.transactions(plain);
+        }
+
+        @Override
+        public OutboxStore<Connection> outbox(OutboxStore<Connection> plain) {
+            return encrypting.outbox(plain);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+package dev.refrain.spring;
+
+import dev.refrain.store.jdbc.JdbcStore;
+
+/** Encrypts a store with the application's key ring. A bean where there is one. */
+interface StoreEncryptor {
+
+    /** @throws IllegalArgumentException if this ring cannot be used in that store */
+    StoreEncryption around(JdbcStore store);
+}

@@ -1,5 +1,0 @@
-/** Finds protected handlers and their policies; shared by MVC, WebFlux and bean methods. */
-@NullMarked
-package dev.refrain.spring.handler;
-
-import org.jspecify.annotations.NullMarked;

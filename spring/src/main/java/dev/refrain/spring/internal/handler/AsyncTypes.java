@@ -1,0 +1,48 @@
+package dev.refrain.spring.internal.handler;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.http.HttpEntity;
+import org.springframework.util.ClassUtils;
+
+/** Types whose values are there before the work behind them is done: futures, publishers, streams. */
+public final class AsyncTypes {
+
+    /** Types of Spring MVC, which need not be on the class path. */
+    private static final List<String> OF_MVC = List.of(
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    private AsyncTypes() {}
+
+    /** Returns true for futures and publishers of any library. */
+    public static boolean isAsync(Class<?> type) {
+        return Future.class.isAssignableFrom(type)
+                || CompletionStage.class.isAssignableFrom(type)
+                || Flow.Publisher.class.isAssignableFrom(type)
+                || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
+    }
+
+    /** Returns true if Spring MVC writes a value of this type after the handler has returned. */
+    static boolean isAsyncResponse(ResolvableType type) {
+        var raw = type.resolve(Object.class);
+        return isAsync(raw)
+                || Callable.class.isAssignableFrom(raw)
+                || Stream.concat(superclasses(raw), ClassUtils.getAllInterfacesForClassAsSet(raw).stream())
+                        .anyMatch(each -> OF_MVC.contains(each.getName()))
+                || (HttpEntity.class.isAssignableFrom(raw)
+                        && isAsyncResponse(type.as(HttpEntity.class).getGeneric(0)));
+    }
+
+    private static Stream<Class<?>> superclasses(Class<?> type) {
+        return Stream.<Class<?>>iterate(type, each -> each != null, Class::getSuperclass);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.refrain.spring.internal.handler;
+
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.Route;
+import dev.refrain.spring.Idempotent;
+import dev.refrain.spring.OperationStore;
+import dev.refrain.spring.RefrainStartException;
+import dev.refrain.spring.internal.transaction.TransactionalAnnotations;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.core.ResolvableType;
+import org.springframework.web.method.HandlerMethod;
+
+/** Chooses the mode of a handler from its annotation and the abilities of its web framework. */
+public sealed interface HandlerModeResolver {
+
+    /**
+     * Returns the mode of a handler.
+     *
+     * @throws RefrainStartException if the web framework does not support the mode
+     */
+    OperationMode modeOf(HandlerMethod handler, Idempotent.Mode asked, HandlerStore store);
+
+    /**
+     * Returns the route, if its mode is supported.
+     *
+     * @throws RefrainStartException if the web framework does not support the mode
+     */
+    Route requireSupported(Route declared);
+
+    /**
+     * Requires that the work of a handler stays in the transaction of its key.
+     *
+     * @throws RefrainStartException if it would leave it
+     */
+    void requireJoining(HandlerMethod handler, OperationStore store);
+
+    /** Returns true if requests may reach handlers that are not listed at startup. */
+    boolean hasUnlistedHandlers();
+
+    /**
+     * Chooses the mode of work that stays on one thread.
+     *
+     * @param inTransaction whether the work is in a transaction on the keys' database
+     */
+    static OperationMode threadBoundMode(
+            String name, Idempotent.Mode asked, OperationStore store, boolean inTransaction) {
+        requireFlowsOfDefaultStore(name, asked == Idempotent.Mode.FLOW, store);
+        return switch (asked) {
+            case TRANSACTIONAL -> OperationMode.transactional();
+            case LEASED_RESUME -> OperationMode.leased(LeaseExpiryPolicy.RESUME);
+            case LEASED_HOLD -> OperationMode.leased(LeaseExpiryPolicy.HOLD);
+            case FLOW -> OperationMode.flow();
+            case BY_TRANSACTION -> {
+                if (!inTransaction) {
+                    throw new RefrainStartException(
+                            name + " is @Idempotent but not @Transactional on the keys' database"
+                                    + (store.isDefault() ? "" : ", that of " + store.inWords()) + ".",
+                            "Make it"
+                                    + " @Transactional, or choose what happens after a crash: mode ="
+                                    + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD holds the key until an operator resolves it.");
+                }
+                yield OperationMode.transactional();
+            }
+        };
+    }
+
+    /** Refuses a flow on a named store: the starter runs flows, and completes abandoned ones, on the default store. */
+    static void requireFlowsOfDefaultStore(String name, boolean flow, OperationStore store) {
+        if (flow && !store.isDefault()) {
+            throw new RefrainStartException(
+                    name + " runs a flow and names " + store.inWords()
+                            + ", but flows run on the default store, where their completer looks for them.",
+                    "Remove the name of the store, or choose another mode.");
+        }
+    }
+
+    /**
+     * Resolver for servlet applications, where a request and its transaction stay on one thread.
+     *
+     * @param hasUnlistedHandlers whether there are functional endpoints
+     * @param beans where to look up a transaction manager that a handler names
+     */
+    record ThreadBoundModeResolver(boolean hasUnlistedHandlers, ListableBeanFactory beans)
+            implements HandlerModeResolver {
+        @Override
+        public OperationMode modeOf(HandlerMethod handler, Idempotent.Mode asked, HandlerStore store) {
+            String name = ProtectedHandlerRegistry.nameOf(handler);
+            var mode = threadBoundMode(
+                    name,
+                    asked,
+                    store.store(),
+                    store.transactions().isPresent() && ProtectedHandlerRegistry.isTransactional(handler));
+            if (mode instanceof OperationMode.Transactional) {
+                requireJoining(handler, store.store());
+            }
+            return mode;
+        }
+
+        @Override
+        public void requireJoining(HandlerMethod handler, OperationStore store) {
+            String name = ProtectedHandlerRegistry.nameOf(handler);
+            requireSynchronous(name, handler);
+            TransactionalAnnotations.requireJoining(name, handler.getMethod(), handler.getBeanType(), store, beans);
+        }
+
+        /** Refuses work that another thread would do after the transaction of its key. */
+        private static void requireSynchronous(String name, HandlerMethod handler) {
+            if (AsyncTypes.isAsyncResponse(
+                    ResolvableType.forMethodReturnType(handler.getMethod(), handler.getBeanType()))) {
+                throw new RefrainStartException(
+                        name + " is protected in a transaction, but returns "
+                                + handler.getReturnType().getParameterType().getSimpleName()
+                                + ": its work would go on after the transaction of its key, on another thread.",
+                        "Make it return the value itself, or choose mode = LEASED_RESUME or LEASED_HOLD.");
+            }
+        }
+
+        @Override
+        public Route requireSupported(Route declared) {
+            return declared;
+        }
+    }
+
+    /** Resolver for WebFlux, where a request moves between threads and no JDBC transaction can follow. */
+    record ReactiveModeResolver() implements HandlerModeResolver {
+
+        private static final String WHY =
+                ", but in WebFlux work moves between threads, and a JDBC transaction is bound to one.";
+
+        @Override
+        public OperationMode modeOf(HandlerMethod handler, Idempotent.Mode asked, HandlerStore store) {
+            return switch (asked) {
+                case LEASED_RESUME -> OperationMode.leased(LeaseExpiryPolicy.RESUME);
+                case LEASED_HOLD -> OperationMode.leased(LeaseExpiryPolicy.HOLD);
+                case TRANSACTIONAL, BY_TRANSACTION, FLOW ->
+                    throw new RefrainStartException(
+                            ProtectedHandlerRegistry.nameOf(handler) + " is @Idempotent with mode = " + asked + WHY,
+                            "Choose what happens after a crash: mode = LEASED_RESUME runs it again under"
+                                    + " the same derived keys, LEASED_HOLD holds the key until an operator resolves it.");
+            };
+        }
+
+        /** Requires nothing: no handler is transactional here. */
+        @Override
+        public void requireJoining(HandlerMethod handler, OperationStore store) {}
+
+        /** Returns true: functional endpoints are not listed. */
+        @Override
+        public boolean hasUnlistedHandlers() {
+            return true;
+        }
+
+        @Override
+        public Route requireSupported(Route declared) {
+            var mode = declared.policy().run().mode();
+            if (!(mode instanceof OperationMode.Leased)) {
+                throw new RefrainStartException(
+                        "The route " + declared.name() + " is " + mode + WHY, "Make its mode leased.");
+            }
+            return declared;
+        }
+    }
+}

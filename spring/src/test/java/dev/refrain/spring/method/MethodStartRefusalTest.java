@@ -1,0 +1,160 @@
+package dev.refrain.spring.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.servers.CapturedWarnings;
+import dev.refrain.spring.BootParts;
+import dev.refrain.spring.Idempotent;
+import dev.refrain.spring.RefrainAutoConfiguration;
+import dev.refrain.spring.RefrainStartException;
+import dev.refrain.store.memory.MemoryStore;
+import java.io.InputStream;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** What is wrong with a protected method shows at the start, not at its first call. */
+class MethodStartRefusalTest {
+
+    record Order(String id, String tenant) {}
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    BootParts.JACKSON, RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class))
+            .withBean(MemoryStore.class, MemoryStore::new);
+
+    private void isRefused(Class<?> bean, String... because) {
+        application
+                .withBean(bean)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(RefrainStartException.class)
+                        .hasMessageContainingAll(because));
+    }
+
+    static class Unreadable {
+        @Idempotent(key = "#order.", mode = Idempotent.Mode.LEASED_RESUME)
+        public void place(Order order) {}
+    }
+
+    static class Misspelt {
+        @Idempotent(key = "#oder.id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void place(Order order) {}
+    }
+
+    static class NoProperty {
+        @Idempotent(key = "#order.number", mode = Idempotent.Mode.LEASED_RESUME)
+        public void place(Order order) {}
+    }
+
+    static class WrongScope {
+        @Idempotent(key = "#order.id", scope = "#tenant", mode = Idempotent.Mode.LEASED_RESUME)
+        public void place(Order order) {}
+    }
+
+    @Test
+    void expressionThatCannotBeReadIsRefused() {
+        isRefused(Unreadable.class, "Unreadable.place: its key expression '#order.' cannot be read", "#order");
+    }
+
+    @Test
+    void expressionWithUnknownParameterIsRefused() {
+        isRefused(Misspelt.class, "Misspelt.place: its key expression '#oder.id' uses #oder", "Use one of #order");
+        isRefused(WrongScope.class, "WrongScope.place: its scope expression '#tenant' uses #tenant");
+    }
+
+    @Test
+    void expressionWithUnknownPropertyIsRefused() {
+        isRefused(NoProperty.class, "NoProperty.place: its key expression '#order.number' uses 'number'", "Order");
+    }
+
+    static class Right {
+        @Idempotent(key = "#order.id + '-' + #a0.tenant().length + #list[0]", mode = Idempotent.Mode.LEASED_RESUME)
+        public String place(Order order, List<String> list) {
+            return order.id();
+        }
+    }
+
+    @Test
+    void rightExpressionStartsAndYieldsTheKey() {
+        application.withBean(Right.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Right.class).place(new Order("7", "shop"), List.of("x")))
+                    .isEqualTo("7");
+        });
+    }
+
+    static class Streams {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void upload(String id, InputStream content) {}
+    }
+
+    static class Callbacks {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void run(String id, Supplier<String> work) {}
+    }
+
+    static class Opaque {
+        @SuppressWarnings("UnusedVariable")
+        private final String secret = "hidden";
+    }
+
+    static class Opaques {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void pass(String id, Opaque value) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Streams.class, Callbacks.class, Opaques.class})
+    void argumentThatCannotBeComparedIsRefused(Class<?> bean) {
+        isRefused(bean, bean.getSimpleName() + ".", "cannot be compared with that of a retry", "Pass its content");
+    }
+
+    static class Selfish {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void pay(String id) {}
+
+        public void payAll(List<String> ids) {
+            ids.forEach(id -> pay(id));
+        }
+
+        public void payTwo(String one, String other) {
+            pay(one);
+            List.of(other).forEach(this::pay);
+        }
+    }
+
+    static class Careful {
+        private final ObjectProvider<Careful> self;
+
+        Careful(ObjectProvider<Careful> self) {
+            this.self = self;
+        }
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void pay(String id) {}
+
+        public void payAll(List<String> ids) {
+            ids.forEach(id -> self.getObject().pay(id));
+        }
+    }
+
+    @Test
+    void callOfOwnProtectedMethodIsWarnedOf() {
+        try (var captured = CapturedWarnings.of(IdempotentMethodInterceptor.class)) {
+            application
+                    .withBean(Selfish.class)
+                    .withBean(Careful.class)
+                    .run(context -> assertThat(context).hasNotFailed());
+            assertThat(captured.messages())
+                    .satisfiesExactly(
+                            all -> assertThat(all).contains("Selfish.payAll calls Selfish.pay", "UNPROTECTED"),
+                            two -> assertThat(two).contains("Selfish.payTwo calls Selfish.pay"));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.refrain.store.jdbc.internal.schema;
+
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import java.sql.SQLException;
+import java.util.stream.Collectors;
+
+/** Explains which privileges a database user lacks to create or use the tables, with the statements that grant them. */
+final class MissingGrants {
+
+    private MissingGrants() {}
+
+    static StoreException explain(SqlSession session, SQLException cause) throws SQLException {
+        var dialect = session.dialect();
+        String user = dialect.quoted(text(session, "SELECT current_user"));
+        String schema = session.scripts().schema().isEmpty()
+                ? text(session, "SELECT coalesce(current_schema(), 'public')")
+                : session.scripts().schema();
+        String quoted = dialect.quoted(schema);
+        boolean created = Boolean.parseBoolean(text(
+                session,
+                "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = 'refrain_meta' AND schemaname = '"
+                        + schema.replace("'", "''") + "')::text"));
+        boolean present = Boolean.parseBoolean(text(
+                session,
+                "SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = '" + schema.replace("'", "''") + "')::text"));
+        String use = "GRANT USAGE ON SCHEMA " + quoted + " TO " + user + "; GRANT SELECT, INSERT, UPDATE, DELETE ON "
+                + SchemaMigrator.TABLES.stream()
+                        .map(table -> quoted + "." + table)
+                        .collect(Collectors.joining(", "))
+                + " TO " + user + ";";
+        String create = present
+                ? "GRANT USAGE, CREATE ON SCHEMA " + quoted + " TO " + user + ";"
+                : "CREATE SCHEMA " + quoted + " AUTHORIZATION " + user + ";";
+        return StoreException.permanent(
+                "The database user " + user + " lacks a privilege on Refrain's tables in the schema " + quoted
+                        + (created
+                                ? ". Run as their owner, after `refrain migrate` if they are older than this code: "
+                                        + use
+                                : ". To have Refrain create them, run as an administrator: " + create
+                                        + " Or create them as another user, and run: " + use),
+                Effect.NONE,
+                cause);
+    }
+
+    private static String text(SqlSession session, String sql) throws SQLException {
+        try (var statement = session.connection().createStatement();
+                var rows = statement.executeQuery(sql)) {
+            rows.next();
+            return rows.getString(1);
+        }
+    }
+}

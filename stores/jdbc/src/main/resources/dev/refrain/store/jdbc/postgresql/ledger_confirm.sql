@@ -1,1 +1,0 @@
-UPDATE refrain_ledger_entry SET confirmed = true WHERE ledger = :ledger AND key = :key

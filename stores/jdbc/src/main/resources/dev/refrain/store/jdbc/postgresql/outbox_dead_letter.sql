@@ -1,1 +1,0 @@
-SELECT {outbox_dead_view}, p.payload FROM refrain_outbox_past p WHERE p.id = :id AND p.cause > 0

@@ -1,1 +1,0 @@
-SELECT version FROM refrain_meta WHERE name = 'schema'

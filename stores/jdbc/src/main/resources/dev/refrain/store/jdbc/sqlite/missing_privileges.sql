@@ -1,0 +1,2 @@
+-- A file has no users.
+SELECT '' AS name, '' AS owner WHERE false

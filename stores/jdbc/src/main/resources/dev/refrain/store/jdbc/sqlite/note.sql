@@ -1,1 +1,0 @@
-INSERT INTO refrain_audit (at, action, target, who, why) VALUES ({now}, :action, :target, :who, :why)

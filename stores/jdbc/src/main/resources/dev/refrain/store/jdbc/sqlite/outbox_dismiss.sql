@@ -1,1 +1,0 @@
-{outbox_decided}

@@ -1,1 +1,0 @@
-SELECT {view} FROM {viewed} WHERE r.lookup = :lookup AND {alive}

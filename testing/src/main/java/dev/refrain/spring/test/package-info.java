@@ -1,0 +1,5 @@
+/** Refrain in tests of Spring Boot applications: slices such as {@code @WebMvcTest}, with keys in memory and a clock that tests move. */
+@NullMarked
+package dev.refrain.spring.test;
+
+import org.jspecify.annotations.NullMarked;
