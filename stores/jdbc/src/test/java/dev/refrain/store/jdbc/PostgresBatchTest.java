@@ -76,13 +76,22 @@ class PostgresBatchTest {
         store.close();
     }
 
+    /** Waits for rows longer than PostgreSQL takes to find a deadlock, so that only a circle fails, and not a slow machine. */
+    private JdbcStore withPatienceForRows() {
+        return JdbcStore.builder(source)
+                .lockTimeout(Duration.ofSeconds(30))
+                .statementTimeout(Duration.ofSeconds(30))
+                .build();
+    }
+
     private static List<ClaimRef> claims(List<ClaimResponse> answers) {
         return answers.stream().map(a -> record(a, true).claim()).toList();
     }
 
     @Test
     void batchesInOppositeOrdersNeverWaitForEachOtherInACircle() throws Exception {
-        try (var other = JdbcStore.on(source);
+        try (var one = withPatienceForRows();
+                var other = withPatienceForRows();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
                 var there = claimRequests("round-" + round + "-", 60);
@@ -92,13 +101,13 @@ class PostgresBatchTest {
                 var start = new CyclicBarrier(2);
                 Future<List<ClaimResponse>> first = threads.submit(() -> {
                     start.await();
-                    return store.claim(there);
+                    return one.claim(there);
                 });
                 Future<List<ClaimResponse>> second = threads.submit(() -> {
                     start.await();
                     return other.claim(back);
                 });
-                long acquired = List.of(first.get(10, TimeUnit.SECONDS), second.get(10, TimeUnit.SECONDS)).stream()
+                long acquired = List.of(first.get(60, TimeUnit.SECONDS), second.get(60, TimeUnit.SECONDS)).stream()
                         .flatMap(List::stream)
                         .filter(ClaimResponse.Acquired.class::isInstance)
                         .count();
@@ -109,7 +118,8 @@ class PostgresBatchTest {
 
     @Test
     void completionsInOppositeOrdersNeverWaitForEachOtherInACircle() throws Exception {
-        try (var other = JdbcStore.on(source);
+        try (var one = withPatienceForRows();
+                var other = withPatienceForRows();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 20; round++) {
                 var writes = claims(store.claim(claimRequests("round-" + round + "-", 60))).stream()
@@ -118,14 +128,14 @@ class PostgresBatchTest {
                 var start = new CyclicBarrier(2);
                 var first = threads.submit(() -> {
                     start.await();
-                    return store.write(writes);
+                    return one.write(writes);
                 });
                 var second = threads.submit(() -> {
                     start.await();
                     return other.write(writes.reversed());
                 });
-                assertThat(first.get(10, TimeUnit.SECONDS)).containsOnly(new RecordWriteResponse.Written());
-                assertThat(second.get(10, TimeUnit.SECONDS)).containsOnly(new RecordWriteResponse.Written());
+                assertThat(first.get(60, TimeUnit.SECONDS)).containsOnly(new RecordWriteResponse.Written());
+                assertThat(second.get(60, TimeUnit.SECONDS)).containsOnly(new RecordWriteResponse.Written());
             }
         }
     }
