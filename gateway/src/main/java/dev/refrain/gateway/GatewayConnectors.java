@@ -78,7 +78,7 @@ final class GatewayConnectors {
 
         @Override
         protected SocketChannelEndPoint newEndPoint(SocketChannel channel, ManagedSelector selector, SelectionKey key) {
-            var socket = new DirectMemoryGuard.GuardedSocket(channel, selector, key, getScheduler());
+            var socket = new ExitOnOutOfDirectMemory.GuardedSocket(channel, selector, key, getScheduler());
             socket.setIdleTimeout(getIdleTimeout());
             return socket;
         }

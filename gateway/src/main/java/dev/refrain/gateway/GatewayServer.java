@@ -41,7 +41,7 @@ final class GatewayServer implements AutoCloseable {
         var threads = new QueuedThreadPool();
         threads.setName("gateway");
         threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("gateway-"));
-        this.server = new Server(threads, new ScheduledExecutorScheduler(), new DirectMemoryGuard.BufferPool());
+        this.server = new Server(threads, new ScheduledExecutorScheduler(), new ExitOnOutOfDirectMemory.BufferPool());
         GatewayConnectors.addTo(server, listening, limits.headerBytes());
         var proxy = new UpstreamProxy(limits, listening.bounds().headBytes(), traces);
         server.setHandler(new GracefulHandler(new GatewayHandler(

@@ -64,7 +64,7 @@ final class UpstreamProxy extends ProxyHandler {
 
         @Override
         protected EndPoint newEndPoint(SelectableChannel channel, ManagedSelector selector, SelectionKey key) {
-            return new DirectMemoryGuard.GuardedSocket((SocketChannel) channel, selector, key, getScheduler());
+            return new ExitOnOutOfDirectMemory.GuardedSocket((SocketChannel) channel, selector, key, getScheduler());
         }
     }
 

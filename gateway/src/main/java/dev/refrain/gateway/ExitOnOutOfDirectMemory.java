@@ -19,14 +19,14 @@ import org.eclipse.jetty.util.thread.Scheduler;
  * <p>Direct memory is used in two places: by the buffers of the server and of the client, and by the sockets themselves, which copy what is
  * written from the heap.
  */
-final class DirectMemoryGuard {
+final class ExitOnOutOfDirectMemory {
 
     /** Exit code of the virtual machine for the same error on the heap. */
     private static final int OUT_OF_MEMORY = 3;
 
     private static final boolean EXITS = isExitRequested();
 
-    private DirectMemoryGuard() {}
+    private ExitOnOutOfDirectMemory() {}
 
     private static boolean isExitRequested() {
         var machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
