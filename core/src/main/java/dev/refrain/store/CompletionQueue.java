@@ -20,6 +20,12 @@ public interface CompletionQueue {
     AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order);
 
     /**
+     * Takes back the attempt that {@link #pollAbandoned} counted, because the record could not be claimed and its work never began. The pause
+     * until the next attempt stays. Changes nothing if the record was polled again, settled or resolved since.
+     */
+    void uncountAttempt(AbandonedRecord unattempted);
+
+    /**
      * Lists records with a stored request that are unfinished (running, released, abandoned or in ATTENTION) and whose first
      * claim is longer ago than {@code longerThan}, oldest first. Examines unfinished records of the namespace only.
      */

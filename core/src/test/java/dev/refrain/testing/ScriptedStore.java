@@ -1,6 +1,7 @@
 package dev.refrain.testing;
 
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
@@ -207,6 +208,11 @@ public final class ScriptedStore implements Store, CompletionQueue, RecordEraser
     @Override
     public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return inner(CompletionQueue.class).pollAbandoned(order);
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        inner(CompletionQueue.class).uncountAttempt(unattempted);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.refrain.Refrain;
 import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.ShuttingDownException;
 import dev.refrain.flow.FlowRun.CallerPresence;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.phase.PhasedClaim;
@@ -14,12 +15,14 @@ import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.EscalatedRecord;
 import dev.refrain.store.StoreAbility;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreTransactionFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Background worker that finishes flows whose callers are gone, from the request that was stored with them.
@@ -129,19 +132,39 @@ public final class Completer implements AutoCloseable {
         }
 
         private void finish(NamespaceCompleter<C> finisher, AbandonedRecord left) {
+            var begun = new AtomicBoolean();
             try {
                 refrain.listener()
                         .onEvent(new RefrainEvent.CompletionAttempted(finisher.namespace(), left.id(), left.attempt()));
-                if (finisher.finish(left) instanceof OperationResult.Attention) {
+                var result = finisher.finish(left, begun);
+                if (result instanceof OperationResult.InProgress) {
+                    uncountUnlessBegun(left, begun);
+                } else if (result instanceof OperationResult.Attention) {
                     var record = new EscalatedRecord(Optional.empty(), left.identity(), left.id());
                     refrain.listener().onEvent(new RefrainEvent.Escalated(List.of(record), 0, CALLER_GONE));
                 }
             } catch (Exception | LinkageError | AssertionError failed) {
+                if (failed instanceof ShuttingDownException
+                        || (failed instanceof StoreException away && away.isTransient())) {
+                    uncountUnlessBegun(left, begun);
+                }
                 refrain.listener()
                         .onEvent(new RefrainEvent.AttemptFailed(
                                 finisher.namespace(), left.id(), left.attempt(), failed));
             } finally {
                 room.release();
+            }
+        }
+
+        /** Takes back an attempt that was not made: a flow must not need attention because stores or processes are too slow to claim it. */
+        private void uncountUnlessBegun(AbandonedRecord left, AtomicBoolean begun) {
+            if (begun.get()) {
+                return;
+            }
+            try {
+                queue.uncountAttempt(left);
+            } catch (StoreException away) {
+                refrain.listener().onEvent(new RefrainEvent.StoreFailed("uncount-attempt", away));
             }
         }
     }
@@ -154,8 +177,11 @@ public final class Completer implements AutoCloseable {
             StoreTransactionFactory<C> transactions,
             FlowContext<C> context) {
 
-        OperationResult finish(AbandonedRecord left) throws Exception {
-            return operation().resume(left, this::finish);
+        OperationResult finish(AbandonedRecord left, AtomicBoolean begun) throws Exception {
+            return operation().resume(left, claim -> {
+                begun.set(true);
+                return finish(claim);
+            });
         }
 
         private Outcome.Answer finish(PhasedClaim<C> claim) throws Exception {

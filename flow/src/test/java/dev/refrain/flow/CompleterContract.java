@@ -16,6 +16,7 @@ import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.MissingAbilityException;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.lang.reflect.Proxy;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -93,6 +95,40 @@ abstract class CompleterContract extends OrderFlowFixture {
                     case "hashCode" -> System.identityHashCode(self);
                     default -> method.getName().equals(name) ? answer : method.invoke(real, arguments);
                 }));
+    }
+
+    @Test
+    void flowThatCouldNotBeClaimedHasNotBeenAttempted() throws Exception {
+        stopOnce(beforeSend);
+        leave(orders(), "k");
+        var busy = new AtomicBoolean(true);
+        var slow = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (self, method, arguments) -> {
+                    if (busy.get() && method.getName().equals("claim")) {
+                        throw StoreException.unavailable("The store is busy.", StoreException.Effect.NONE, null);
+                    }
+                    return method.getName().equals("equals") ? self == arguments[0] : method.invoke(store, arguments);
+                });
+        var instance = Refrain.using(slow, RefrainSettings.defaults().with(events::add));
+        instances.add(instance);
+        var transactions = hiding(StoreTransactionFactory.class, "store", slow, store.transactions());
+        flowsOf(instance, transactions).startCompleter(THRICE, List.of(orders()));
+        for (int i = 1; i <= 5; i++) {
+            int attempts = i;
+            await().untilAsserted(() -> assertThat(events.stream()
+                            .filter(RefrainEvent.AttemptFailed.class::isInstance)
+                            .count())
+                    .isEqualTo(attempts));
+            database.makeDue();
+        }
+        assertThat(attention()).isEmpty();
+
+        busy.set(false);
+        await().untilAsserted(() -> {
+            database.makeDue();
+            assertThat(count("receipts")).isEqualTo(1);
+        });
+        oneOfEach();
     }
 
     private void leave(Flow<OrderRequest, Object, Connection> flow, String key) throws SQLException {

@@ -7,6 +7,7 @@ import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;
+import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Delivers messages to a handler in this process. Messages that are handled within 50 ms commit together, with their settlement; if one of
  * them fails, all are rolled back and each gets a transaction of its own.
+ *
+ * <p>A lease that ends without a settlement (the relay crashed, or was slower than the lease) is no attempt: most of a batch only waited for its
+ * turn. A message that relays lose again and again is handled alone, and given up once they lost it alone as often as it may be attempted.
  */
 final class HandlerDispatcher<C> implements MessageDispatcher {
 
@@ -40,13 +44,14 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private final ExecutionEnvironment environment;
 
     /**
-     * Rows to lease at once: half as many after a batch that took nearly all of its lease, twice as many after one that did not. What is
-     * leased and not handled in time counts as an attempt, and a message must not become a dead letter because its relays are slow.
+     * Rows to lease at once: half as many after a batch that took nearly all of its lease, twice as many after one that did not, and one after
+     * a batch that was released for a message which relays lost several times.
      */
     private final AtomicInteger rows = new AtomicInteger(MOST_ROWS);
 
     HandlerDispatcher(TopicSettings topic, OutboxStore<C> store, OutboxHandler<C> handler, Refrain refrain) {
-        this.settlements = new SettlementFactory(topic, refrain.environment());
+        this.settlements =
+                new SettlementFactory(topic, refrain.environment(), SettlementFactory.LostLease.HANDLED_NOTHING);
         this.store = store;
         this.handler = handler;
         this.codec = refrain.codec();
@@ -65,7 +70,8 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
 
     @Override
     public List<List<LeasedMessage>> batches(List<LeasedMessage> taken, int most) {
-        int count = Math.clamp(taken.size() / ROWS_IN_BATCH, 1, most);
+        boolean oneAfterTheOther = taken.stream().anyMatch(settlements::mustBeAlone);
+        int count = oneAfterTheOther ? 1 : Math.clamp(taken.size() / ROWS_IN_BATCH, 1, most);
         var batches = new ArrayList<List<LeasedMessage>>();
         for (int i = 0; i < count; i++) {
             batches.add(new ArrayList<>());
@@ -84,10 +90,16 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         var left = new ArrayDeque<>(batch);
         var waiting = new HashSet<Integer>();
         int alone = 0;
+        boolean released = false;
         while (!left.isEmpty() && callback.mayDeliver()) {
             if (waits(left.getFirst(), waiting)) {
                 var behind = left.removeFirst();
                 callback.settle(behind, settlements.notAttempted(behind));
+            } else if (left.size() > 1 && settlements.mustBeAlone(left.getFirst())) {
+                released = true;
+                if (!releaseOthers(left, callback)) {
+                    break;
+                }
             } else if (alone > 0 || left.size() == 1) {
                 alone = Math.max(0, alone - 1);
                 var taken = left.removeFirst();
@@ -98,9 +110,36 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
                 alone = together(left, waiting, callback);
             }
         }
-        boolean inTime = callback.mayDeliver();
-        rows.updateAndGet(count -> inTime ? Math.min(MOST_ROWS, 2 * count) : Math.max(1, count / 2));
+        if (released) {
+            rows.set(1);
+        } else {
+            boolean inTime = callback.mayDeliver();
+            rows.updateAndGet(count -> inTime ? Math.min(MOST_ROWS, 2 * count) : Math.max(1, count / 2));
+        }
         left.forEach(taken -> callback.settle(taken, settlements.notAttempted(taken)));
+    }
+
+    /**
+     * Releases all but the first message, which relays lost several times: if it crashes or hangs this one too, no other is lost with it.
+     *
+     * @return whether the others are released in the store
+     */
+    private boolean releaseOthers(Deque<LeasedMessage> left, DeliveryCallback callback) {
+        var others = left.stream().skip(1).toList();
+        Set<OutboxRowRef> written;
+        try {
+            written =
+                    store.settle(others.stream().map(settlements::notAttempted).toList());
+        } catch (StoreException away) {
+            return false;
+        }
+        for (var other : others) {
+            left.removeLast();
+            if (written.contains(other.row())) {
+                callback.settled(other, settlements.notAttempted(other));
+            }
+        }
+        return true;
     }
 
     /** Returns whether an earlier message of its lane is neither delivered nor dead. */
@@ -119,7 +158,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         try (var transaction = store.begin()) {
             for (var taken : left) {
                 boolean enough = environment.nanoTime() - begun > MOMENT.toNanos();
-                if (enough || waits(taken, waiting) || settlements.exceedsAttempts(taken) || !callback.mayDeliver()) {
+                if (enough || waits(taken, waiting) || settlements.mustBeAlone(taken) || !callback.mayDeliver()) {
                     break;
                 }
                 handled.add(taken);

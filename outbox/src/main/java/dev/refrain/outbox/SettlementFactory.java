@@ -6,10 +6,28 @@ import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.MessageSettlement.Cause;
 import java.time.Duration;
 
-/** Makes the settlement of a message from what is known of its delivery. */
-record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) {
+/**
+ * Makes the settlement of a message from what is known of its delivery.
+ *
+ * @param lostLease what a lease means that ended without a settlement
+ */
+record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment, LostLease lostLease) {
 
     private static final int LONGEST_REASON = 500;
+
+    /** Lost leases after which a message is handled alone, so that further ones are its own. */
+    private static final int LOSSES_IN_COMPANY = 3;
+
+    /** Meaning of a lease that ended without a settlement. */
+    enum LostLease {
+        /** The message was sent, as far as anybody knows: it counts as an attempt. */
+        MAY_HAVE_SENT,
+        /**
+         * Nothing happened, because handling and settling are one commit; the message may only have waited behind another. It does not count
+         * as an attempt, but a message that is lost again and again on its own is given up.
+         */
+        HANDLED_NOTHING
+    }
 
     MessageSettlement delivered(LeasedMessage taken) {
         return new MessageSettlement.Delivered(taken.row(), topic.deliveredRetention());
@@ -61,14 +79,33 @@ record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) 
 
     /** Returns whether relays leased the message too often without settling it; it may crash them. */
     boolean exceedsAttempts(LeasedMessage taken) {
-        return taken.attempts() > topic.maxAttempts();
+        return switch (lostLease) {
+            case MAY_HAVE_SENT -> taken.attempts() > topic.maxAttempts();
+            case HANDLED_NOTHING -> lost(taken) >= topic.maxAttempts() + LOSSES_IN_COMPANY;
+        };
+    }
+
+    /** Returns whether relays lost the message so often that it has to be the only one they can lose. */
+    boolean mustBeAlone(LeasedMessage taken) {
+        return lostLease == LostLease.HANDLED_NOTHING && lost(taken) >= LOSSES_IN_COMPANY;
     }
 
     MessageSettlement lostByRelays(LeasedMessage taken) {
+        int times = lostLease == LostLease.HANDLED_NOTHING ? lost(taken) : taken.attempts() - 1;
         return exhausted(
                 taken,
                 openBefore(taken),
-                "Relays leased it " + (taken.attempts() - 1) + " times and never settled it; it may crash them.");
+                "Relays leased it " + times + " times and never settled it; it may crash them.");
+    }
+
+    /** Returns how many earlier leases ended without a settlement. A dead letter that was resent starts anew. */
+    private static int lost(LeasedMessage taken) {
+        return Math.min(taken.attempts(), taken.unresolvedAttempts()) - 1;
+    }
+
+    /** Returns the number of this attempt, among those that count. */
+    private int attempt(LeasedMessage taken) {
+        return lostLease == LostLease.HANDLED_NOTHING ? taken.attempts() - lost(taken) : taken.attempts();
     }
 
     private static MessageSettlement exhausted(LeasedMessage taken, int open, String reason) {
@@ -76,16 +113,16 @@ record SettlementFactory(TopicSettings topic, ExecutionEnvironment environment) 
     }
 
     /** Returns the number of earlier attempts that may have arrived. */
-    private static int openBefore(LeasedMessage taken) {
-        return taken.unresolvedAttempts() - 1;
+    private int openBefore(LeasedMessage taken) {
+        return lostLease == LostLease.HANDLED_NOTHING ? 0 : taken.unresolvedAttempts() - 1;
     }
 
     private boolean lastAttempt(LeasedMessage taken) {
-        return taken.attempts() >= topic.maxAttempts();
+        return attempt(taken) >= topic.maxAttempts();
     }
 
     private Duration pause(LeasedMessage taken) {
-        return topic.backoff().after(taken.attempts(), environment);
+        return topic.backoff().after(attempt(taken), environment);
     }
 
     private static Duration longer(Duration one, Duration other) {

@@ -19,8 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class TargetDispatcher implements MessageDispatcher {
 
-    private static final int IN_LANE = 10;
-
     private final SettlementFactory settlements;
     private final Downstream<MessageDelivery, ?> downstream;
     private final OutboxTarget target;
@@ -29,7 +27,8 @@ final class TargetDispatcher implements MessageDispatcher {
 
     TargetDispatcher(
             TopicSettings topic, Downstream<MessageDelivery, ?> downstream, OutboxTarget target, Refrain refrain) {
-        this.settlements = new SettlementFactory(topic, refrain.environment());
+        this.settlements =
+                new SettlementFactory(topic, refrain.environment(), SettlementFactory.LostLease.MAY_HAVE_SENT);
         this.downstream = downstream;
         this.target = target;
         this.codec = refrain.codec();
@@ -41,10 +40,13 @@ final class TargetDispatcher implements MessageDispatcher {
         return batches;
     }
 
-    /** Returns 1 for targets without guarantee: after a crash, a row that only waited behind another would count as sent. */
+    /**
+     * Returns 1: what is leased is sent at once. A row that only waited behind another would count as sent after a crash, or a delivery that
+     * takes longer than its lease, and in time be a dead letter that was never sent.
+     */
     @Override
     public int maxRowsPerLane() {
-        return downstream instanceof Downstream.NotRetryable ? 1 : IN_LANE;
+        return 1;
     }
 
     @Override

@@ -173,7 +173,13 @@ final class TopicRelay {
             case PollTimeout enough -> {}
             case DrainTimeout hurry -> underWay.forEach(DeliveryBatch::interrupt);
             case SettlementReady came -> settler.add(came.back());
-            case BatchEnded end -> underWay.remove(end.batch());
+            case BatchEnded end -> {
+                underWay.remove(end.batch());
+                if (end.batch().isOrdered()) {
+                    // The next one of the lane can be leased now.
+                    lookAt = environment.nanoTime();
+                }
+            }
         }
     }
 
@@ -262,6 +268,10 @@ final class TopicRelay {
         @Override
         public Duration unreachable() {
             return reach.markUnreachable();
+        }
+
+        private boolean isOrdered() {
+            return rows.getFirst().lane().isPresent();
         }
 
         private void interrupt() {

@@ -249,7 +249,7 @@ abstract class RelayHandlerContract extends RelayFixture {
     @Test
     void messageThatKillsItsRelaysEndsAmongTheDead() throws Exception {
         stage("t", "deadly");
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 6; i++) {
             assertThat(takenByOneThatDies("t")).hasSize(1);
             letPass(LEASE.plusSeconds(1));
         }

@@ -233,6 +233,12 @@ final class MemoryRecord {
         return Optional.of(new AbandonedRecord(identity.orElseThrow(), id, fingerprint.orElseThrow(), attempts));
     }
 
+    void uncountAttempt(int attempt) {
+        if (attempts == attempt) {
+            attempts--;
+        }
+    }
+
     /** Its lease is over, and nobody knows whether it took effect. */
     void hold(OperationSteps steps, Instant now) {
         escalate(escalationReason(steps.of(origin.operation())).ofEndedLease(), now);

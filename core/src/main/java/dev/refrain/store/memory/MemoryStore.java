@@ -4,6 +4,7 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
@@ -243,6 +244,16 @@ public final class MemoryStore
                     .map(MemoryRecord::escalated)
                     .toList();
             return new AbandonedRecordPage(taken, held.size(), due.size() == order.limit(), held);
+        });
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        locked(() -> {
+            records.values().stream()
+                    .filter(r -> r.id.equals(unattempted.id()))
+                    .forEach(r -> r.uncountAttempt(unattempted.attempt()));
+            return unattempted;
         });
     }
 

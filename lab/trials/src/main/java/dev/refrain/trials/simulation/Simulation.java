@@ -58,6 +58,11 @@ public final class Simulation {
         return new Simulation(SimulatedWorld.Kind.LEDGERS, InvariantChecker::ofLedgers, tampering);
     }
 
+    /** Returns a simulation of relays that are slower than their leases, of the product or of a mutant of it. */
+    public static Simulation ofRelays(SimulationMutation tampering) {
+        return new Simulation(SimulatedWorld.Kind.RELAYS, InvariantChecker::ofRelays, tampering);
+    }
+
     /** Returns a simulation of a mutated product, to see whether these rules notice. */
     public static Simulation ofBroken(SimulationMutation tampering, Supplier<InvariantChecker> law) {
         return new Simulation(SimulatedWorld.Kind.OPERATIONS, law, tampering);

@@ -12,23 +12,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Sagas with calls and jobs, and transfers with a reconciler, under crashes, lost replies, pauses, dead letters and people who decide, in many
+ * Sagas with calls and jobs, transfers with a reconciler, and relays slower than their leases, under crashes, lost replies, pauses, dead letters and people who decide, in many
  * small worlds.
  */
 class SagaAndLedgerSimulationTest {
 
-    private static final int WORLDS = 250;
-
     enum Worlds {
         /** Every saga ends, and is undone wholly or not at all. */
-        SAGAS(Simulation.ofSagas(SimulationMutation.NONE)),
+        SAGAS(Simulation.ofSagas(SimulationMutation.NONE), 250),
         /** The reconciler finds every entry without its partner, and nothing else. */
-        LEDGERS(Simulation.ofLedgers(SimulationMutation.NONE));
+        LEDGERS(Simulation.ofLedgers(SimulationMutation.NONE), 250),
+        /** Deliveries that stall for longer than their leases make no message a dead letter that was not tried often enough. */
+        RELAYS(Simulation.ofRelays(SimulationMutation.NONE), 2_000);
 
         private final Simulation simulation;
+        private final int count;
 
-        Worlds(Simulation simulation) {
+        Worlds(Simulation simulation, int count) {
             this.simulation = simulation;
+            this.count = count;
         }
     }
 
@@ -40,7 +42,7 @@ class SagaAndLedgerSimulationTest {
         long first = Long.getLong("refrain.simulation.first", isLong ? begun >>> 8 : 1);
         var report = isLong
                 ? worlds.simulation.run(first, Duration.ofMinutes(Long.getLong("refrain.simulation.minutes", 10)))
-                : worlds.simulation.run(first, WORLDS);
+                : worlds.simulation.run(first, worlds.count);
         System.out.println(report.worlds() + " worlds of " + worlds + " from seed " + first + " in "
                 + Duration.ofNanos(System.nanoTime() - begun).toSeconds() + " s: " + report.events());
         if (report.failing().isPresent()) {

@@ -142,6 +142,39 @@ public interface CompletionContract extends StoreContractPart {
         assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(3);
     }
 
+    /** A completer that could not claim the record has not tried to complete it. */
+    @Test
+    default void attemptThatNeverBeganIsTakenBack() {
+        client().expectAcquired(flow("key-1"));
+        client().expectAcquired(flow("key-2"));
+        client().advanceTime(LEASE.plus(AFTER));
+        var polled = takenUp(1, 10).abandoned();
+        assertThat(polled).hasSize(2);
+
+        var unattempted = polled.getFirst();
+        client().completion().uncountAttempt(unattempted);
+        assertThat(takenUp(1, 10).abandoned()).as("the pause stays").isEmpty();
+        client().advanceTime(PAUSE);
+
+        var again = takenUp(1, 10);
+        assertThat(again.abandoned()).containsExactly(unattempted);
+        assertThat(again.toAttention()).as("the other one was attempted").isEqualTo(1);
+    }
+
+    @Test
+    default void attemptThatWasCountedAgainIsNotTakenBack() {
+        client().expectAcquired(flow("key-1"));
+        client().advanceTime(LEASE.plus(AFTER));
+        var first = takenUp().abandoned().getFirst();
+        client().advanceTime(PAUSE);
+        takenUp();
+
+        client().completion().uncountAttempt(first);
+        client().advanceTime(PAUSE.multipliedBy(2));
+
+        assertThat(takenUp().abandoned()).extracting(AbandonedRecord::attempt).containsExactly(3);
+    }
+
     @Test
     default void noPauseIsLongerThanAnHour() {
         client().claimAndRelease(flow("key-1"));

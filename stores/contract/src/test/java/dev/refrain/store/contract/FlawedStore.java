@@ -2,6 +2,7 @@ package dev.refrain.store.contract;
 
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
@@ -118,6 +119,11 @@ abstract class FlawedStore
     @Override
     public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return inner(CompletionQueue.class).pollAbandoned(order);
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        inner(CompletionQueue.class).uncountAttempt(unattempted);
     }
 
     @Override

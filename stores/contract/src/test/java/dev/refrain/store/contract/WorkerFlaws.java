@@ -75,6 +75,11 @@ final class WorkerFlaws {
                                     o.maxAttempts(),
                                     o.limit())),
                     "flowOfAnotherNamespaceIsLeftAlone"),
+            StoreFlaw.of("counts what never began", CountsWhatNeverBegan::new, "attemptThatNeverBeganIsTakenBack"),
+            StoreFlaw.of(
+                    "takes back a later attempt",
+                    TakesBackALaterAttempt::new,
+                    "attemptThatWasCountedAgainIsNotTakenBack"),
             StoreFlaw.of("takes up twice", TakesUpTwice::new, "abandonedFlowIsFoundByOneCompleterOnly"),
             StoreFlaw.of(
                     "settles while looking", SettlesWhileLooking::new, "lookingAtAClaimWhoseLeaseIsOverSettlesNothing"),
@@ -116,6 +121,27 @@ final class WorkerFlaws {
         @Override
         public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
             return super.pollAbandoned(other.apply(order));
+        }
+    }
+
+    private static final class CountsWhatNeverBegan extends FlawedStore {
+        CountsWhatNeverBegan(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        public void uncountAttempt(AbandonedRecord unattempted) {}
+    }
+
+    private static final class TakesBackALaterAttempt extends FlawedStore {
+        TakesBackALaterAttempt(Store sound) {
+            super(sound);
+        }
+
+        @Override
+        public void uncountAttempt(AbandonedRecord one) {
+            super.uncountAttempt(new AbandonedRecord(one.identity(), one.id(), one.fingerprint(), one.attempt() + 1));
+            super.uncountAttempt(one);
         }
     }
 

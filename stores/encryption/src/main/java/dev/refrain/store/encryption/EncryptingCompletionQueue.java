@@ -1,5 +1,6 @@
 package dev.refrain.store.encryption;
 
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.CompletionQueue;
@@ -13,6 +14,11 @@ record EncryptingCompletionQueue(CompletionQueue plain, FailureReasonCipher reas
     @Override
     public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return plain.pollAbandoned(order);
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        plain.uncountAttempt(unattempted);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.refrain.store.jdbc;
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
@@ -310,6 +311,14 @@ public final class JdbcStore
     @Override
     public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return lanes.maintenance().write("Taking up abandoned work", s -> RecordMaintenance.takeUp(s, order));
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        var unused = lanes.maintenance().write("Uncounting an attempt", s -> {
+            RecordMaintenance.uncountAttempt(s, unattempted);
+            return unattempted;
+        });
     }
 
     @Override

@@ -50,6 +50,11 @@ public final class InvariantChecker {
         return new InvariantChecker(all);
     }
 
+    /** Returns the rules of a world of relays that are slower than their leases. */
+    public static InvariantChecker ofRelays() {
+        return new InvariantChecker(List.of(new TriedBeforeDeadRule(), new SingleRowRule(), new CleanShutdownRule()));
+    }
+
     /** Returns the rules about each record and each request to the store. */
     private static List<InvariantRule> storeRules() {
         return new ArrayList<>(List.of(

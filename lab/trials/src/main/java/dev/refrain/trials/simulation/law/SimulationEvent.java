@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 
 /** Event in a world, which rules check. */
 public sealed interface SimulationEvent {
@@ -129,6 +130,23 @@ public sealed interface SimulationEvent {
 
     /** @param line messages of one topic and line are to arrive in the order of staging */
     record Staged(String topic, RecordId message, String line) implements SimulationEvent {}
+
+    /**
+     * Start of a world of relays.
+     *
+     * @param maxAttempts the number of attempts after which a message becomes a dead letter
+     */
+    record RelaysBegan(int maxAttempts) implements SimulationEvent {}
+
+    /**
+     * Lease of a message.
+     *
+     * @param undisturbedSince whether nothing has held up or killed its relay since
+     */
+    record Leased(RecordId message, BooleanSupplier undisturbedSince) implements SimulationEvent {}
+
+    /** Start of a delivery of a message. */
+    record Tried(RecordId message) implements SimulationEvent {}
 
     /** Dead letter. */
     record Died(String topic, RecordId message, MessageSettlement.Cause cause) implements SimulationEvent {}

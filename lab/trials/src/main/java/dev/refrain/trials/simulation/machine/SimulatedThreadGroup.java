@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,12 @@ public final class SimulatedThreadGroup implements Executor {
         return disturbedUntil.plus(time).compareTo(Duration.ofNanos(scheduler.now())) <= 0;
     }
 
+    /** Returns a condition that holds as long as it is alive and nothing disturbs it from now on. */
+    public BooleanSupplier undisturbedFromNowOn() {
+        var begun = Duration.ofNanos(scheduler.now());
+        return () -> !isDead() && disturbedUntil.compareTo(begun) <= 0;
+    }
+
     /** Returns whether its threads ran in time and its clock was right for at least this long. */
     public boolean smoothFor(Duration time) {
         return heldUpUntil.plus(time).compareTo(Duration.ofNanos(scheduler.now())) <= 0;
@@ -126,6 +133,10 @@ public final class SimulatedThreadGroup implements Executor {
         pauses--;
         if (life == Life.PAUSED && pauses == 0) {
             life = Life.RUNNING;
+            // Whoever resumes it may itself be late: up to now it was disturbed, however long the pause was meant to
+            // be.
+            disturbedUntil = later(disturbedUntil, Duration.ZERO);
+            heldUpUntil = later(heldUpUntil, Duration.ZERO);
             held.forEach(this::execute);
             held.clear();
         }

@@ -33,6 +33,11 @@ public record FaultRates(
 
     static final FaultRates NONE = new FaultRates(0, 0, 0, 0, 0, 0, 0, 0, Duration.ofMillis(5), 0, 0);
 
+    /** Returns the same rates without those of calls: threads and processes are slow or die, and what they ask is answered. */
+    FaultRates ofProcessesAlone() {
+        return new FaultRates(0, 0, 0, 0, 0, 0, 0, slow, Duration.ofMillis(5), lying, troubles);
+    }
+
     /** Returns random rates: some worlds are quiet, most have a few of all faults, some have many of one. */
     static FaultRates by(SeededRandom chance) {
         return switch (chance.below(8)) {

@@ -1,6 +1,7 @@
 package dev.refrain.trials.simulation.world;
 
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
@@ -91,6 +92,14 @@ final class FaultyStore implements Store, CompletionQueue, RecordEraser, AuditTr
     @Override
     public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return one("take up", s -> part(s, CompletionQueue.class).pollAbandoned(order));
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        var unused = one("uncount", s -> {
+            part(s, CompletionQueue.class).uncountAttempt(unattempted);
+            return unattempted;
+        });
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.refrain.trials.simulation.world;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
@@ -138,6 +139,11 @@ record ObservedStore(Store store, RecordChangeObserver eyes, SimulatedDatabase d
             eyes.afterAll(process, new StoreAction.TakenUp(order, taken));
         }
         return taken;
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        inner(CompletionQueue.class).uncountAttempt(unattempted);
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.refrain.store.outbox.StagedMessage;
 import dev.refrain.store.outbox.TopicBacklog;
 import dev.refrain.trials.simulation.law.InvariantChecker;
 import dev.refrain.trials.simulation.law.SimulationEvent;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -105,7 +106,7 @@ final class SimulatedMessageTable {
         return new String(payload.bytes(), StandardCharsets.UTF_8);
     }
 
-    List<LeasedMessage> take(MessageLeaseRequest order) {
+    List<LeasedMessage> take(MessageLeaseRequest order, SimulatedThreadGroup relay) {
         var now = clock.instant();
         var closed = new HashSet<OptionalInt>();
         var inLane = new HashMap<OptionalInt, Integer>();
@@ -124,6 +125,8 @@ final class SimulatedMessageTable {
                 closed.add(lane);
             }
         }
+        taken.forEach(
+                each -> law.check(new SimulationEvent.Leased(new RecordId(each.id()), relay.undisturbedFromNowOn())));
         return List.copyOf(taken);
     }
 

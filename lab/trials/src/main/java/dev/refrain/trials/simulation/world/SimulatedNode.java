@@ -62,8 +62,12 @@ final class SimulatedNode {
 
     private void hold(SimulatedProcess held, Duration time, Runnable letGo) {
         held.domain().pause();
-        held.lost(time);
-        world.outside().after(time, letGo);
+        held.domain().heldUp(time);
+        var begun = world.age();
+        world.outside().after(time, () -> {
+            held.lost(world.age().minus(begun));
+            letGo.run();
+        });
     }
 
     void jumpClock(Duration by) {

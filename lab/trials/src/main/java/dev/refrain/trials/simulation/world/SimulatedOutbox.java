@@ -33,7 +33,7 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
 
     @Override
     public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
-        return one("take messages", () -> database.messages().take(order));
+        return one("take messages", () -> database.messages().take(order, process));
     }
 
     @Override

@@ -55,6 +55,7 @@ final class SimulatedProcess implements ObservedProcess {
     private final Optional<SimulatedMessaging> mail;
     private final Optional<SimulatedSagas> sagas;
     private final Optional<SimulatedTransfers> transfers;
+    private final Optional<SimulatedRelays> relays;
     private final Set<ClientAttempt> open = new LinkedHashSet<>();
     private Duration lostTime = Duration.ZERO;
     private int toldOfFailingOpen;
@@ -88,6 +89,7 @@ final class SimulatedProcess implements ObservedProcess {
         sagas = world.plan().sagas().map(plan -> new SimulatedSagas(world, this, chance.split(), refrain, flows));
         transfers =
                 world.plan().ledgers().map(plan -> new SimulatedTransfers(world, this, chance.split(), refrain, flows));
+        relays = world.plan().relays().map(plan -> new SimulatedRelays(world, this, chance.split(), refrain));
         complete();
     }
 
@@ -158,7 +160,6 @@ final class SimulatedProcess implements ObservedProcess {
     /** Records that the whole process was paused for this long. */
     void lost(Duration time) {
         lostTime = lostTime.plus(time);
-        domain.heldUp(time);
     }
 
     /** Serves one call, whose caller may be gone before it ends. */
@@ -246,6 +247,7 @@ final class SimulatedProcess implements ObservedProcess {
             var begun = world.age();
             mail.ifPresent(relaying -> relaying.close(toFinish));
             sagas.ifPresent(relaying -> relaying.close(toFinish));
+            relays.ifPresent(relaying -> relaying.close(toFinish));
             var left = refrain.close(toFinish);
             domain.trace(() -> "SHUTDOWN ends, left: " + left);
             boolean undisturbed = domain.undisturbedFor(world.age().minus(begun).plus(PEACE_BEFORE_SHUTDOWN));

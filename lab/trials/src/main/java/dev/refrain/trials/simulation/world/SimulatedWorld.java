@@ -59,13 +59,16 @@ public final class SimulatedWorld {
         /** Sagas with calls and jobs. */
         SAGAS,
         /** Flows whose calls a reconciler looks for in a ledger. */
-        LEDGERS;
+        LEDGERS,
+        /** Relays whose deliveries stall for longer than their leases. */
+        RELAYS;
 
         SimulationPlan plan(SeededRandom chance) {
             return switch (this) {
                 case OPERATIONS -> SimulationPlan.by(chance);
                 case SAGAS -> SimulationPlan.ofSagas(chance);
                 case LEDGERS -> SimulationPlan.ofLedgers(chance);
+                case RELAYS -> SimulationPlan.ofRelays(chance);
             };
         }
     }
@@ -115,13 +118,15 @@ public final class SimulatedWorld {
             startSagaTraffic();
         } else if (plan.ledgers().isPresent()) {
             startTransfers();
+        } else if (plan.relays().isPresent()) {
+            startStaging(plan.relays().get());
         } else {
             startTraffic();
         }
         var trouble = new ProcessFaultInjector(this, chance.split());
         trouble.scheduleFaults();
         trouble.deploy();
-        if (plan.sagas().isEmpty() && plan.ledgers().isEmpty()) {
+        if (!plan.services().isEmpty()) {
             trouble.letStoreClockBeAhead(new SeededRandom(~seed + CLOCK_FAULTS));
         }
         runUntil(plan.calmFrom());
@@ -144,6 +149,14 @@ public final class SimulatedWorld {
             outside.start("client", client::live);
         }
         outside.start("on call", new OnCallOperator(this, chance.split())::watch);
+    }
+
+    private void startStaging(RelayPlan relays) {
+        law.check(new SimulationEvent.RelaysBegan(relays.maxAttempts()));
+        for (var topic : List.of(SimulatedRelays.HANDLED, SimulatedRelays.SENT)) {
+            var traffic = new RelayTraffic(this, chance.split());
+            outside.start("application", () -> traffic.stage(topic));
+        }
     }
 
     private void startSagaTraffic() {

@@ -36,7 +36,8 @@ record SimulationPlan(
         FaultRates faults,
         List<Act> acts,
         Optional<SagaPlan> sagas,
-        Optional<LedgerPlan> ledgers) {
+        Optional<LedgerPlan> ledgers,
+        Optional<RelayPlan> relays) {
 
     private static final Duration ACT = Duration.ofSeconds(60);
     private static final Duration TO_COME_TO_REST = Duration.ofMinutes(5);
@@ -77,22 +78,30 @@ record SimulationPlan(
                 FaultRates.by(chance),
                 List.of(new Act(Duration.ZERO, ACT), new Act(second, second.plus(ACT))),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** Plans a world of sagas: with the same processes, completers and faults, and one act, since nothing in it expires. */
     static SimulationPlan ofSagas(SeededRandom chance) {
         var usual = by(chance);
-        return usual.with(Optional.of(SagaPlan.by(chance)), Optional.empty());
+        return usual.with(Optional.of(SagaPlan.by(chance)), Optional.empty(), Optional.empty());
     }
 
     /** Plans a world of transfers with a reconciler. */
     static SimulationPlan ofLedgers(SeededRandom chance) {
         var usual = by(chance);
-        return usual.with(Optional.empty(), Optional.of(LedgerPlan.by(chance)));
+        return usual.with(Optional.empty(), Optional.of(LedgerPlan.by(chance)), Optional.empty());
     }
 
-    private SimulationPlan with(Optional<SagaPlan> sagasOfIt, Optional<LedgerPlan> ledgersOfIt) {
+    /** Plans a world of relays whose deliveries stall for longer than their leases. */
+    static SimulationPlan ofRelays(SeededRandom chance) {
+        var usual = by(chance);
+        return usual.with(Optional.empty(), Optional.empty(), Optional.of(RelayPlan.by(chance)));
+    }
+
+    private SimulationPlan with(
+            Optional<SagaPlan> sagasOfIt, Optional<LedgerPlan> ledgersOfIt, Optional<RelayPlan> relaysOfIt) {
         return new SimulationPlan(
                 nodes,
                 clients,
@@ -105,10 +114,11 @@ record SimulationPlan(
                 OptionalLong.empty(),
                 completion,
                 hooks,
-                faults,
+                relaysOfIt.isPresent() ? faults.ofProcessesAlone() : faults,
                 List.of(acts.getFirst()),
                 sagasOfIt,
-                ledgersOfIt);
+                ledgersOfIt,
+                relaysOfIt);
     }
 
     private static SimulatedDownstream.DownstreamTraits hooks(SeededRandom chance) {

@@ -2,6 +2,7 @@ package dev.refrain.trials.simulation.teeth;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.AttentionItem;
@@ -107,6 +108,11 @@ abstract class MutantStore implements Store, CompletionQueue, RecordEraser, Audi
     @Override
     public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
         return inner(CompletionQueue.class).pollAbandoned(order);
+    }
+
+    @Override
+    public void uncountAttempt(AbandonedRecord unattempted) {
+        inner(CompletionQueue.class).uncountAttempt(unattempted);
     }
 
     @Override

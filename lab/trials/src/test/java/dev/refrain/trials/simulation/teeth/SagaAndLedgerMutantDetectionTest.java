@@ -8,7 +8,7 @@ import dev.refrain.trials.simulation.world.SimulationMutation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks that the simulations of sagas and of the reconciler notice each rule that is broken on purpose. */
+/** Checks that the simulations of sagas, of the reconciler and of slow relays notice each rule that is broken on purpose. */
 class SagaAndLedgerMutantDetectionTest {
 
     private static final int SEEDS = 200;
@@ -23,6 +23,12 @@ class SagaAndLedgerMutantDetectionTest {
     @EnumSource(LedgerMutant.class)
     void brokenRuleOfTheReconcilerIsNoticedWithin200Seeds(LedgerMutant tooth) {
         assertNoticed(tooth, Simulation.ofLedgers(SimulationMutation.withLedger(tooth)), "LedgerFindingsRule");
+    }
+
+    @ParameterizedTest
+    @EnumSource(SlowRelayMutant.class)
+    void brokenRuleOfSlowRelaysIsNoticedWithin200Seeds(SlowRelayMutant tooth) {
+        assertNoticed(tooth, Simulation.ofRelays(SimulationMutation.withOutbox(tooth)), "TriedBeforeDeadRule");
     }
 
     private static void assertNoticed(Enum<?> tooth, Simulation simulation, String... rules) {

@@ -58,6 +58,12 @@ WHERE p.kind = 2 AND p.namespace = :namespace AND r.claimed_at < {now} - {span(:
 ORDER BY r.claimed_at
 LIMIT :limit
 
+-- name: uncount_attempt
+-- An attempt to complete a record without its caller that never began. Not if it was counted again since.
+UPDATE refrain_payload SET attempts = attempts - 1
+WHERE record_id = :id AND kind = 2 AND attempts = :attempt
+RETURNING 1 AS uncounted
+
 -- name: walk_scope
 -- A scope's records lie side by side in the primary key. Looks at no more than :walk of them; the last that was looked at comes
 -- along, wanted or not, so that the next walk knows where to begin.

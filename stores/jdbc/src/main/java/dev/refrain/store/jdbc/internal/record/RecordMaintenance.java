@@ -40,6 +40,11 @@ public final class RecordMaintenance {
                     .number("attempts", AbandonedRecordSearch::maxAttempts)
                     .number("limit", AbandonedRecordSearch::limit);
 
+    private static final ParameterizedScript<AbandonedRecord> UNCOUNT = ParameterizedScript.<AbandonedRecord>script(
+                    "uncount_attempt")
+            .uuid("id", unattempted -> unattempted.id().value())
+            .number("attempt", AbandonedRecord::attempt);
+
     /** Examined record: abandoned, moved to attention, or neither. */
     private record AbandonedWorkRow(Optional<AbandonedRecord> abandoned, Optional<EscalatedRecord> givenUp) {}
 
@@ -80,6 +85,11 @@ public final class RecordMaintenance {
                 givenUp.size(),
                 looked.size() == order.limit(),
                 givenUp);
+    }
+
+    /** Takes back an attempt whose work never began, unless the record was polled again since. */
+    public static void uncountAttempt(SqlSession session, AbandonedRecord unattempted) throws SQLException {
+        session.atomically(() -> session.run(UNCOUNT, unattempted, row -> true));
     }
 
     private static AbandonedRecord abandoned(SqlResultRow c) throws SQLException {
