@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.sql.DataSource;
@@ -61,10 +60,21 @@ public final class CrashInjector {
         return CrashJdbcProxy.source(database, this);
     }
 
+    /**
+     * Call of another system.
+     *
+     * @param <T> the reply
+     * @param <X> the checked exception that it throws, if any
+     */
+    @FunctionalInterface
+    public interface ForeignCall<T, X extends Exception> {
+        T send() throws X;
+    }
+
     /** Makes a call of another system, with a crash point before it is sent and one after its reply. */
-    public <T> T foreignCall(String name, Callable<T> call) throws Exception {
+    public <T, X extends Exception> T foreignCall(String name, ForeignCall<T, X> call) throws X {
         crashPoint("before sending " + name);
-        T reply = call.call();
+        T reply = call.send();
         crashPoint("after the reply of " + name);
         return reply;
     }

@@ -10,6 +10,12 @@ public interface CrashableApplication extends AutoCloseable {
      */
     void recover() throws Exception;
 
+    /**
+     * Stops what else dies with a process, such as a web server. Called after the instance was killed in this JVM, when it has lost its
+     * connections, while its request may still run.
+     */
+    default void kill() throws Exception {}
+
     /** Closes the instance; also called for a killed one, without effect. */
     @Override
     default void close() throws Exception {}

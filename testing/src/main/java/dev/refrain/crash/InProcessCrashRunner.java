@@ -1,17 +1,21 @@
 package dev.refrain.crash;
 
+import dev.refrain.api.DurationText;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Kills an instance in this JVM: its connections are aborted, and its threads get an error at the next crash point. The next instance does
  * not wait for them, as it would not for a dead process.
  */
 final class InProcessCrashRunner implements CrashRunner<InProcessTrial> {
+
+    private static final Duration CLOSING = Duration.ofSeconds(10);
 
     private final Queue<Future<Boolean>> funerals = new ConcurrentLinkedQueue<>();
 
@@ -39,9 +43,18 @@ final class InProcessCrashRunner implements CrashRunner<InProcessTrial> {
         });
         try {
             return killed.get(within.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            request.cancel(true);
+            throw new IllegalStateException(
+                    "The request came neither to \"" + boundary + "\" nor to its end within " + DurationText.of(within)
+                            + ". Raise CrashMatrix.timeout, or find out why it hangs.",
+                    late);
         } finally {
             funerals.add(TimeLimitedTask.started("funeral", () -> {
                 try {
+                    if (life.hasCrashed()) {
+                        application.kill();
+                    }
                     request.get();
                 } finally {
                     application.close();
@@ -50,12 +63,13 @@ final class InProcessCrashRunner implements CrashRunner<InProcessTrial> {
         }
     }
 
-    /** Closes the instances. Exceptions of a killed one are ignored. */
+    /** Closes the instances, and gives all of them together some time for it. Exceptions of a killed one are ignored. */
     @Override
     public void close() {
+        long deadline = System.nanoTime() + CLOSING.toNanos();
         for (var funeral : funerals) {
             try {
-                funeral.get(1, TimeUnit.SECONDS);
+                funeral.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
