@@ -139,7 +139,16 @@ class StartupRefusalTest {
     @RestController
     static class OwnKey {
         @PostMapping("/own-key")
-        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, key = "#body", scope = "#body")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, key = "#body")
+        String create(@RequestBody String body) {
+            return body;
+        }
+    }
+
+    @RestController
+    static class OwnScope {
+        @PostMapping("/own-scope")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME, scope = "#body")
         String create(@RequestBody String body) {
             return body;
         }
@@ -149,6 +158,7 @@ class StartupRefusalTest {
     @Test
     void handlerWithAnExpressionForKeyOrScopeIsRefused() {
         isRefused(runner, OwnKey.class, "OwnKey.create", "key or scope", "refrain.scope");
+        isRefused(runner, OwnScope.class, "OwnScope.create", "key or scope", "refrain.scope");
     }
 
     /** It would commit by itself, before its key. */

@@ -10,6 +10,7 @@ import dev.refrain.RefrainSettings;
 import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.TransactionalOperation;
 import dev.refrain.api.RequestMismatchException;
+import dev.refrain.observe.RefrainEvent;
 import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -26,8 +27,9 @@ class TransactionalReplayTest {
     private final JdbcStore store = JdbcStore.builder(counting(TestDatabases.postgres(url)))
             .dedicatedDataSource(TestDatabases.postgres(url))
             .build();
-    private final Refrain refrain =
-            Refrain.using(store, RefrainSettings.defaults().with(CacheSettings.OFF));
+    private final AtomicInteger lookups = new AtomicInteger();
+    private final Refrain refrain = Refrain.using(
+            store, RefrainSettings.defaults().with(CacheSettings.OFF).with(this::count));
     private final TransactionalOperation<String, Connection> operation =
             refrain.operation("pay", String.class).transactional(store.transactions());
 
@@ -35,6 +37,12 @@ class TransactionalReplayTest {
     void close() {
         refrain.close();
         store.close();
+    }
+
+    private void count(RefrainEvent event) {
+        if (event instanceof RefrainEvent.BatchSent batch && batch.batcher().equals("reads")) {
+            lookups.incrementAndGet();
+        }
     }
 
     private DataSource counting(DataSource source) {
@@ -73,5 +81,6 @@ class TransactionalReplayTest {
 
         assertThat(borrowed.get()).isGreaterThanOrEqualTo(USUAL);
         assertThat(pay("k0", "7 EUR")).isEqualTo("paid 7 EUR");
+        assertThat(lookups).as("a lookup in vain costs a round trip").hasValue(0);
     }
 }
