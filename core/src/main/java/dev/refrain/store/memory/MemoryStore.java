@@ -116,6 +116,7 @@ public final class MemoryStore
         if (leaseOver && record.takeOver == LeaseExpiryPolicy.HOLD) {
             record.hold(steps, now);
         } else if (leaseOver || record.state == RecordState.RELEASED) {
+            lookAtTheClock(now);
             record.takeOver(request, now);
             return new ClaimResponse.Acquired(record.seen(now));
         }

@@ -71,7 +71,7 @@ class SimulationTest {
     private String explanation(long seed) {
         return "Seed " + seed + " breaks the protocol. Its end:\n"
                 + simulation.replay(seed).told()
-                + "\nTo see all of it:\n./mvnw -pl trials -am test -Dtest=SimulationTest -Drefrain.simulation.seed="
+                + "\nTo see all of it:\n./mvnw -pl lab/trials -am test -Dtest=SimulationTest -Drefrain.simulation.seed="
                 + seed + " -Dsurefire.failIfNoSpecifiedTests=false";
     }
 

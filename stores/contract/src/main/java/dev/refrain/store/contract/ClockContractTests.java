@@ -3,11 +3,15 @@ package dev.refrain.store.contract;
 import static dev.refrain.store.contract.StoreTestData.LEASE;
 import static dev.refrain.store.contract.StoreTestData.RETENTION;
 import static dev.refrain.store.contract.StoreTestData.identity;
+import static dev.refrain.store.contract.StoreTestData.payload;
 import static dev.refrain.store.contract.StoreTestData.resumableRequest;
+import static dev.refrain.store.contract.StoreTestData.retryOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests of a store's clock that is set back after it was looked at: a call is sent again only if it is young enough, so ages may be overstated,
@@ -62,6 +66,24 @@ interface ClockContractTests extends StoreContractPart {
 
         assertThat(taken.fence()).isEqualTo(2);
         assertThat(taken.remainingLife().orElseThrow()).isLessThanOrEqualTo(RETENTION.minus(LATER));
+    }
+
+    /** A client retries at once, and no worker has looked at the clock since it was set back. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    default void releasedClaimTakenOverBeforeAnybodyNotedThatTheClockWasSetBackHasNoMoreLifeThanItHas(boolean isFlow) {
+        var request = isFlow
+                ? resumableRequest("key-1").withStoredRequest(payload("the request"))
+                : resumableRequest("key-1");
+        client().letClockBeAhead(AHEAD, () -> {
+            client().claimAndRelease(request);
+            sweep();
+        });
+
+        var taken = client().expectAcquired(retryOf(request));
+
+        assertThat(taken.fence()).isEqualTo(2);
+        assertThat(taken.remainingLife().orElseThrow()).isLessThanOrEqualTo(RETENTION);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.refrain.store.ClaimResponse.Acquired;
 import dev.refrain.store.ClaimResponse.Failed;
 import dev.refrain.store.ClaimResponse.Found;
 import dev.refrain.store.ClaimResponse.LockedByTransaction;
+import dev.refrain.store.RecordState;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
@@ -251,6 +252,9 @@ public final class ClaimExecutor {
 
     /** Changes records; one without an answer here lost the race or must be read again, which the next round does. */
     private boolean change(Map<ClaimDecision, List<ClaimScripts.ClaimCandidate>> changes) throws SQLException {
+        if (changes.containsKey(ClaimDecision.TAKE) && wasClockSetBack()) {
+            return false;
+        }
         for (var ruling : changes.keySet()) {
             var sights = changes.get(ruling);
             var changed = changed(Objects.requireNonNull(ClaimScripts.CHANGES.get(ruling)), sights);
@@ -261,7 +265,7 @@ public final class ClaimExecutor {
                 }
                 if (ruling == ClaimDecision.REPLACE) {
                     answer(sight.request(), new Acquired(ClaimedRecordFactory.newRecord(sight.request())));
-                } else if (ruling == ClaimDecision.TAKE && !isFlow(sight.record())) {
+                } else if (ruling == ClaimDecision.TAKE && isKnownAfterTake(sight.record())) {
                     answer(
                             sight.request(),
                             new Acquired(ClaimedRecordFactory.takenOverRecord(sight.request(), sight.record())));
@@ -269,6 +273,16 @@ public final class ClaimExecutor {
             }
         }
         return true;
+    }
+
+    /**
+     * Returns true if the clock was set back and nobody had noted it: what was read is younger than it is, and is read again. Asked where a record
+     * is taken over, whose calls are resent only while they are young.
+     */
+    private boolean wasClockSetBack() throws SQLException {
+        return session.dialect().bindsArrays()
+                ? session.inTransaction(() -> StoreClockNotes.noteSetBack(session))
+                : StoreClockNotes.noteSetBack(session);
     }
 
     private List<KeyHash> changed(
@@ -330,11 +344,15 @@ public final class ClaimExecutor {
         }
     }
 
-    /** Returns true for a flow, which may have committed a checkpoint between the read and the change; now it cannot. */
-    private static boolean isFlow(StoredRecord record) {
-        return record.recoveryPoint().isPresent()
-                || record.request().isPresent()
-                || record.carried().isPresent();
+    /**
+     * Returns true if a record that was taken over need not be read again. A flow may have committed a checkpoint between the read and the change;
+     * and what is left of the life of a released record grows shorter where the clock was set back, now that it is in progress.
+     */
+    private static boolean isKnownAfterTake(StoredRecord before) {
+        boolean isFlow = before.recoveryPoint().isPresent()
+                || before.request().isPresent()
+                || before.carried().isPresent();
+        return !isFlow && before.state() != RecordState.RELEASED;
     }
 
     private void answer(ClaimRequest request, ClaimResponse answer) {

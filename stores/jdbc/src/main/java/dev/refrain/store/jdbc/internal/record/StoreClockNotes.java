@@ -19,12 +19,18 @@ public final class StoreClockNotes {
     /** Looks at the clock, in a transaction of its own. */
     public static void take(SqlSession session) throws SQLException {
         session.inTransaction(() -> {
-            boolean setBack =
-                    !session.run(SET_BACK, true, row -> row.number("noted")).isEmpty();
-            if (setBack) {
-                session.run(MEND, true, row -> true);
-            }
+            var unused = noteSetBack(session);
             return session.run(SEEN, true, row -> true);
         });
+    }
+
+    /** Notes that the clock was set back, if it was; otherwise writes nothing. */
+    static boolean noteSetBack(SqlSession session) throws SQLException {
+        boolean setBack =
+                !session.run(SET_BACK, true, row -> row.number("noted")).isEmpty();
+        if (setBack) {
+            session.run(MEND, true, row -> true);
+        }
+        return setBack;
     }
 }
