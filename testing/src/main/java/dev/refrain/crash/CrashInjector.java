@@ -116,9 +116,18 @@ public final class CrashInjector {
 
     /** Enables the crash points once the instance has started. */
     void startRecording() {
+        setRecording(true);
+    }
+
+    /** Disables them once the request has ended, before the instance is closed. */
+    void stopRecording() {
+        setRecording(false);
+    }
+
+    private void setRecording(boolean recording) {
         lock.lock();
         try {
-            counting = true;
+            counting = recording;
         } finally {
             lock.unlock();
         }

@@ -15,14 +15,14 @@ interface CrashRunner<T extends CrashTrial> extends AutoCloseable {
     @Override
     void close() throws Exception;
 
-    /** Returns the crash points of a request that is not killed. */
+    /** Returns the crash points of a request that is not killed; the end of its instance is no part of it. */
     default List<CrashPoint> recordCrashPoints(T trial, Duration within) throws Exception {
         var life = CrashInjector.neverCrashing();
         try (var application = start(trial, life)) {
             life.startRecording();
             TimeLimitedTask.run("request", within, application::request);
+            return life.passedPoints();
         }
-        return life.passedPoints();
     }
 
     default void recover(T trial, Duration within) throws Exception {

@@ -38,6 +38,7 @@ final class InProcessCrashRunner implements CrashRunner<InProcessTrial> {
                 application.request();
             } finally {
                 // Also if it failed by itself: then its client retries, as it would after a crash.
+                life.stopRecording();
                 killed.complete(false);
             }
         });

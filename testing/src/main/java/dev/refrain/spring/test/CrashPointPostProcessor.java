@@ -4,7 +4,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.util.DriverDataSource;
 import com.zaxxer.hikari.util.PropertyElf;
 import dev.refrain.crash.CrashInjector;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.util.ClassUtils;
@@ -16,6 +18,7 @@ final class CrashPointPostProcessor implements BeanPostProcessor {
             ClassUtils.isPresent("com.zaxxer.hikari.HikariDataSource", CrashPointPostProcessor.class.getClassLoader());
 
     private final CrashInjector injector;
+    private final List<AutoCloseable> pools = new CopyOnWriteArrayList<>();
 
     CrashPointPostProcessor(CrashInjector injector) {
         this.injector = injector;
@@ -23,10 +26,21 @@ final class CrashPointPostProcessor implements BeanPostProcessor {
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String name) {
-        if (!(bean instanceof DataSource source) || (HIKARI_PRESENT && HikariCrashPoints.addBelow(source, injector))) {
+        if (!(bean instanceof DataSource source)) {
+            return bean;
+        }
+        if (HIKARI_PRESENT && HikariCrashPoints.addBelow(source, injector)) {
+            pools.add((AutoCloseable) source);
             return bean;
         }
         return injector.wrap(source);
+    }
+
+    /** Closes the pools of a killed instance, so that whoever still wants a connection fails at once instead of waiting for one. */
+    void closePools() throws Exception {
+        for (var pool : pools) {
+            pool.close();
+        }
     }
 
     /** Uses HikariCP; loaded only if it is there. */

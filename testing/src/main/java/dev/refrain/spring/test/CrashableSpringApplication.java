@@ -103,34 +103,37 @@ public final class CrashableSpringApplication implements CrashableApplication {
          */
         public StartableApplication request(Function<URI, HttpRequest> request) {
             return injector -> {
-                var context = run(injector);
                 var client = new RetryingClient(request);
-                return new CrashableSpringApplication(context, client, client::close);
+                return start(injector, client, client::close);
             };
         }
 
         /** Sets the call that is made, with the same idempotency key each time, until it returns without an exception. */
         public StartableApplication call(ContextCall call) {
-            return injector ->
-                    new CrashableSpringApplication(run(injector), (context, first) -> call.run(context), () -> {});
+            return injector -> start(injector, (context, first) -> call.run(context), () -> {});
         }
 
-        private ConfigurableApplicationContext run(CrashInjector injector) {
+        private CrashableSpringApplication start(CrashInjector injector, ClientAttempt attempt, Runnable ending) {
             var application = new SpringApplication(sources);
             application.setBannerMode(Banner.Mode.OFF);
             application.setLogStartupInfo(false);
             application.setRegisterShutdownHook(false);
-            application.addInitializers(context -> prepare(context, injector));
+            var crashPoints = new CrashPointPostProcessor(injector);
+            application.addInitializers(context -> prepare(context, injector, crashPoints));
             var arguments = properties.stream().map(property -> "--" + property).toArray(String[]::new);
             STARTING.lock();
             try {
-                return application.run(arguments);
+                return new CrashableSpringApplication(application.run(arguments), crashPoints, attempt, ending);
+            } catch (RuntimeException | Error failure) {
+                ending.run();
+                throw failure;
             } finally {
                 STARTING.unlock();
             }
         }
 
-        private void prepare(ConfigurableApplicationContext context, CrashInjector injector) {
+        private void prepare(
+                ConfigurableApplicationContext context, CrashInjector injector, CrashPointPostProcessor crashPoints) {
             var environment = context.getEnvironment();
             var sourcesOfProperties = environment.getPropertySources();
             sourcesOfProperties.addFirst(new MapPropertySource("crashableSettings", SETTINGS));
@@ -138,7 +141,7 @@ public final class CrashableSpringApplication implements CrashableApplication {
                 sourcesOfProperties.addFirst(new MapPropertySource("crashablePort", Map.of(MANAGEMENT_PORT, "0")));
             }
             var factory = context.getBeanFactory();
-            factory.addBeanPostProcessor(new CrashPointPostProcessor(injector));
+            factory.addBeanPostProcessor(crashPoints);
             factory.registerSingleton("crashInjector", injector);
             beans.forEach(bean -> register((BeanDefinitionRegistry) factory, bean));
         }
@@ -218,10 +221,16 @@ public final class CrashableSpringApplication implements CrashableApplication {
     }
 
     private final ConfigurableApplicationContext context;
+    private final CrashPointPostProcessor crashPoints;
     private final ClientAttempt attempt;
     private final Runnable ending;
 
-    private CrashableSpringApplication(ConfigurableApplicationContext context, ClientAttempt attempt, Runnable ending) {
+    private CrashableSpringApplication(
+            ConfigurableApplicationContext context,
+            CrashPointPostProcessor crashPoints,
+            ClientAttempt attempt,
+            Runnable ending) {
+        this.crashPoints = crashPoints;
         this.context = context;
         this.attempt = attempt;
         this.ending = ending;
@@ -269,7 +278,8 @@ public final class CrashableSpringApplication implements CrashableApplication {
 
     /** Closes the context of a killed instance, whose connections are gone, and ends its pending request. */
     @Override
-    public void kill() {
+    public void kill() throws Exception {
+        crashPoints.closePools();
         close();
     }
 

@@ -1,4 +1,4 @@
-/** Refrain in tests of Spring Boot applications: slices such as {@code @WebMvcTest}, with keys in memory and a clock that tests move. */
+/** Refrain in tests of Spring Boot applications: slices such as {@code @WebMvcTest} with keys in memory, and applications that are crashed. */
 @NullMarked
 package dev.refrain.spring.test;
 
