@@ -60,8 +60,7 @@ final class BundledLicences {
         }
         var component = found.get();
         var own = ownTexts(jar);
-        own.forEach((path, content) ->
-                files.add(component.name() + "-" + component.version() + "/" + path, content));
+        own.forEach((path, content) -> files.add(component.name() + "-" + component.version() + "/" + path, content));
         if (component.licences().isEmpty()) {
             problems.add(name + " names no licence in its POM.");
         }
@@ -107,9 +106,7 @@ final class BundledLicences {
     /** Returns the files of the folder with the licences. */
     PackagedFiles files(String... moreRows) {
         var all = files.copy();
-        all.add(
-                "THIRD-PARTY.md",
-                """
+        all.add("THIRD-PARTY.md", """
                 # Licences of everything in this archive
 
                 The same components are listed in sbom.cyclonedx.json, for programs. The text of a licence is in the file of its name; what a
@@ -117,8 +114,7 @@ final class BundledLicences {
 
                 | component | version | licence | its own texts |
                 |---|---|---|---|
-                """
-                        + String.join("\n", rows) + "\n" + String.join("", moreRows));
+                """ + String.join("\n", rows) + "\n" + String.join("", moreRows));
         return all;
     }
 }

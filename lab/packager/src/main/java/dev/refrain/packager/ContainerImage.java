@@ -89,11 +89,17 @@ final class ContainerImage {
                 .setWorkingDirectory(AbsoluteUnixPath.get(STATE))
                 .setExposedPorts(Port.tcp(8080), Port.tcp(9090))
                 .setEntrypoint(
-                        JAVA, "--enable-native-access=ALL-UNNAMED", "-XX:+ExitOnOutOfMemoryError", "-cp", HOME + "/lib/*", MAIN)
+                        JAVA,
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:+ExitOnOutOfMemoryError",
+                        "-cp",
+                        HOME + "/lib/*",
+                        MAIN)
                 .setProgramArguments("gateway", "--config", "/etc/refrain/gateway.yaml")
                 .setLabels(Map.of(
                         "org.opencontainers.image.title", "Refrain",
-                        "org.opencontainers.image.description", "Gateway that adds idempotency keys to any HTTP service",
+                        "org.opencontainers.image.description",
+                                "Gateway that adds idempotency keys to any HTTP service",
                         "org.opencontainers.image.source", "https://github.com/refrain-dev/refrain",
                         "org.opencontainers.image.licenses", "Apache-2.0",
                         "org.opencontainers.image.version", version))
@@ -180,7 +186,8 @@ final class ContainerImage {
     private byte[] baseLayer() throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var tar = ArchiveWriter.tar(bytes)) {
-            for (String folder : List.of("dev", "etc", "etc/refrain", "proc", "sys", "usr", "usr/lib", "usr/lib64", "var", "var/lib")) {
+            for (String folder : List.of(
+                    "dev", "etc", "etc/refrain", "proc", "sys", "usr", "usr/lib", "usr/lib64", "var", "var/lib")) {
                 archives.addFolder(tar, folder, 0755, 0);
             }
             archives.addFolder(tar, "tmp", 01777, 0);
@@ -192,25 +199,31 @@ final class ContainerImage {
                 for (var file : one.files().entrySet()) {
                     String path = file.getKey();
                     if (LIBRARY.matcher(path).matches() || PAPERS.matcher(path).matches()) {
-                        archives.addFile(tar, path, file.getValue().content(), file.getValue().mode());
+                        archives.addFile(
+                                tar,
+                                path,
+                                file.getValue().content(),
+                                file.getValue().mode());
                     }
                     if (path.matches("usr/lib/[^/]+/ld-linux-[^/]*")) {
-                        archives.addLink(tar, "usr/lib64/" + path.substring(path.lastIndexOf('/') + 1), "../../" + path);
+                        archives.addLink(
+                                tar, "usr/lib64/" + path.substring(path.lastIndexOf('/') + 1), "../../" + path);
                     }
                 }
                 // Where scanners look for packages in an image without dpkg.
                 addText(tar, "var/lib/dpkg/status.d/" + one.name(), one.control());
             }
-            addText(tar, "etc/passwd", "root:x:0:0:root:/root:/sbin/nologin\nrefrain:x:65532:65532:Refrain:" + STATE + ":/sbin/nologin\n");
+            addText(
+                    tar,
+                    "etc/passwd",
+                    "root:x:0:0:root:/root:/sbin/nologin\nrefrain:x:65532:65532:Refrain:" + STATE + ":/sbin/nologin\n");
             addText(tar, "etc/group", "root:x:0:\nrefrain:x:65532:\n");
             addText(tar, "etc/nsswitch.conf", "passwd: files\ngroup: files\nhosts: files dns\n");
         }
         return bytes.toByteArray();
     }
 
-    private void addText(
-            TarArchiveOutputStream tar, String path, String text)
-            throws IOException {
+    private void addText(TarArchiveOutputStream tar, String path, String text) throws IOException {
         archives.addFile(tar, path, text.getBytes(StandardCharsets.UTF_8), 0644);
     }
 

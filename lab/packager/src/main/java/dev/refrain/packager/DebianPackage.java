@@ -82,10 +82,12 @@ final class DebianPackage {
         try (var client = HttpClient.newBuilder()
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .build()) {
-            var response = client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofByteArray());
+            var response =
+                    client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
-                throw new PackagingException(address + " answered " + response.statusCode()
-                        + ". If Debian has a newer version, name it in debian-packages.txt; -Drefrain.debian=… names another mirror.");
+                throw new PackagingException(
+                        address + " answered " + response.statusCode()
+                                + ". If Debian has a newer version, name it in debian-packages.txt; -Drefrain.debian=… names another mirror.");
             }
             content = response.body();
         }

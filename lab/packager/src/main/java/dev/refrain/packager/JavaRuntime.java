@@ -45,8 +45,9 @@ final class JavaRuntime {
         missing.removeAll(listed);
         missing.removeAll(NOT_REACHED);
         if (!missing.isEmpty()) {
-            throw new PackagingException("The jars use " + missing + ", which " + list + " does not name. Add them, or say in "
-                    + JavaRuntime.class.getSimpleName() + " why nothing reaches them.");
+            throw new PackagingException(
+                    "The jars use " + missing + ", which " + list + " does not name. Add them, or say in "
+                            + JavaRuntime.class.getSimpleName() + " why nothing reaches them.");
         }
         return new JavaRuntime(listed);
     }
@@ -106,7 +107,9 @@ final class JavaRuntime {
     /** Runs a class on the class path of a folder of jars, and returns what it prints. */
     static String output(Path jars, String... command) throws IOException, InterruptedException {
         var words = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", jars.resolve("*").toString()));
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                jars.resolve("*").toString()));
         words.addAll(List.of(command));
         var process = new ProcessBuilder(words)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -77,8 +77,8 @@ public final class Packager {
         String java = Runtime.version().toString();
         var withJava = common.copy();
         withJava.addFolder("runtime", runtime);
-        var sbomWithJava = sbom.with(
-                "platform", "openjdk", java, "pkg:generic/openjdk@" + java.replace("+", "%2B"), JAVA_LICENCE);
+        var sbomWithJava =
+                sbom.with("platform", "openjdk", java, "pkg:generic/openjdk@" + java.replace("+", "%2B"), JAVA_LICENCE);
         String javaRow = "| OpenJDK (" + System.getProperty("java.vendor") + ") | " + java + " | " + JAVA_LICENCE
                 + " | runtime/legal |\n";
         addLicences(withJava, sbomWithJava, licences, javaRow);
@@ -89,7 +89,8 @@ public final class Packager {
         if (platform.equals("linux-x64")) {
             writeImage(common, runtime, sbomWithJava, licences, javaRow, work);
         } else {
-            System.out.println("Container image: not made, it needs a JDK for linux-x64, and this one is for " + platform + ".");
+            System.out.println(
+                    "Container image: not made, it needs a JDK for linux-x64, and this one is for " + platform + ".");
         }
         delete(work);
     }
@@ -107,10 +108,11 @@ public final class Packager {
                     "library",
                     one.name(),
                     one.version(),
-                    "pkg:deb/debian/" + one.name() + "@" + one.version().replace("+", "%2B") + "?arch=amd64&distro=debian-13",
+                    "pkg:deb/debian/" + one.name() + "@" + one.version().replace("+", "%2B")
+                            + "?arch=amd64&distro=debian-13",
                     licence);
-            rows.append("| " + one.name() + " (Debian) | " + one.version() + " | " + licence + " and others | /usr/share/doc/"
-                    + one.name() + "/copyright |\n");
+            rows.append("| " + one.name() + " (Debian) | " + one.version() + " | " + licence
+                    + " and others | /usr/share/doc/" + one.name() + "/copyright |\n");
         }
         var files = common.copy();
         files.addFolder("runtime", runtime);
@@ -118,8 +120,7 @@ public final class Packager {
         Path installed = work.resolve("installed");
         files.writeTo(installed);
         Path tar = archive("-image-linux-x64.tar");
-        String digest =
-                new ContainerImage(timestamp, packages).write(tar, setting("image"), version, installed, work);
+        String digest = new ContainerImage(timestamp, packages).write(tar, setting("image"), version, installed, work);
         report(tar, setting("image") + ", " + digest);
         // What is in the image, for those who do not unpack it.
         Files.writeString(archive("-image-linux-x64-cyclonedx.json"), all.text());
@@ -133,7 +134,9 @@ public final class Packager {
         for (String folder : List.of("bin", "conf", "systemd", "kubernetes")) {
             files.addFolder(folder, sources.resolve(folder));
         }
-        files.add("kubernetes/deployment.yaml", withImage(Files.readString(sources.resolve("kubernetes/deployment.yaml"))));
+        files.add(
+                "kubernetes/deployment.yaml",
+                withImage(Files.readString(sources.resolve("kubernetes/deployment.yaml"))));
         files.add("completion/refrain.bash", JavaRuntime.output(jars, MAIN, "completion"));
         for (String file : List.of("LICENSE", "NOTICE")) {
             files.add(file, root.resolve(file));

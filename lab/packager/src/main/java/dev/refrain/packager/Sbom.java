@@ -26,8 +26,8 @@ final class Sbom {
 
     static Sbom read(Path file) throws IOException {
         if (!Files.exists(file)) {
-            throw new PackagingException(
-                    "There is no SBOM " + file + ". Run Maven without -o, with which the goal that writes it skips itself.");
+            throw new PackagingException("There is no SBOM " + file
+                    + ". Run Maven without -o, with which the goal that writes it skips itself.");
         }
         return new Sbom((ObjectNode) JSON.readTree(Files.readAllBytes(file)));
     }
