@@ -19,11 +19,7 @@ import picocli.CommandLine.Spec;
             "Exits with 0 if so, and with 1 if not. Where a supervisor sends HTTP requests itself, have it get /ready or "
                     + "/live of the admin port instead."
         },
-        footer = {
-            "",
-            "Examples:",
-            "  refrain gateway health",
-            "  refrain gateway health --live --admin 127.0.0.1:9090"
+        footer = {"", "Examples:", "  refrain gateway health", "  refrain gateway health --live --admin 127.0.0.1:9090"
         })
 final class GatewayHealthCommand implements Callable<Integer> {
 
@@ -64,7 +60,8 @@ final class GatewayHealthCommand implements Callable<Integer> {
         }
         if (status != HttpURLConnection.HTTP_OK) {
             throw CommandFailedException.failed(
-                    "The gateway is not " + (live ? "live" : "ready") + ": " + page + " answered " + status + ".", null);
+                    "The gateway is not " + (live ? "live" : "ready") + ": " + page + " answered " + status + ".",
+                    null);
         }
         spec.commandLine().getOut().println("The gateway is " + (live ? "live" : "ready") + ".");
         spec.commandLine().getOut().flush();

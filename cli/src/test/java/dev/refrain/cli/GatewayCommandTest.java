@@ -95,7 +95,9 @@ class GatewayCommandTest {
             ready.set(503);
             var away = refrain("gateway", "health", "--admin", "127.0.0.1:" + port);
             assertThat(away.exitCode()).isEqualTo(1);
-            assertThat(away.err()).contains("is not ready", "/ready answered 503").hasLineCount(1);
+            assertThat(away.err())
+                    .contains("is not ready", "/ready answered 503")
+                    .hasLineCount(1);
             assertThat(refrain("gateway", "health", "--live", "--admin", port).out())
                     .startsWith("The gateway is live.");
         } finally {
@@ -103,7 +105,9 @@ class GatewayCommandTest {
         }
         var gone = refrain("gateway", "health", "--admin", port);
         assertThat(gone.exitCode()).isEqualTo(1);
-        assertThat(gone.err()).startsWith("refrain: No answer from http://127.0.0.1:" + port).hasLineCount(1);
+        assertThat(gone.err())
+                .startsWith("refrain: No answer from http://127.0.0.1:" + port)
+                .hasLineCount(1);
         assertThat(refrain("gateway", "health", "--admin", "a b:1").exitCode()).isEqualTo(2);
     }
 }
