@@ -25,6 +25,16 @@ final class BundledLicences {
             "Bouncy Castle Licence", "MIT",
             "Public Domain, per Creative Commons CC0", "CC0-1.0");
 
+    private static final String HEAD = """
+            # Licences of everything in this archive
+
+            The same components are listed in sbom.cyclonedx.json, for programs. The text of a licence is in the file of its name; what a
+            component says itself is in the folder of its name.
+
+            | component | version | licence | its own texts |
+            |---|---|---|---|
+            """;
+
     private final Path texts;
     private final List<String> problems = new ArrayList<>();
     private final TreeSet<String> ids = new TreeSet<>();
@@ -105,16 +115,13 @@ final class BundledLicences {
 
     /** Returns the files of the folder with the licences. */
     PackagedFiles files(String... moreRows) {
+        var list = new StringBuilder(HEAD);
+        rows.forEach(row -> list.append(row).append('\n'));
+        for (String row : moreRows) {
+            list.append(row);
+        }
         var all = files.copy();
-        all.add("THIRD-PARTY.md", """
-                # Licences of everything in this archive
-
-                The same components are listed in sbom.cyclonedx.json, for programs. The text of a licence is in the file of its name; what a
-                component says itself is in the folder of its name.
-
-                | component | version | licence | its own texts |
-                |---|---|---|---|
-                """ + String.join("\n", rows) + "\n" + String.join("", moreRows));
+        all.add("THIRD-PARTY.md", list.toString());
         return all;
     }
 }

@@ -211,9 +211,8 @@ public final class DistributionCheck {
         require(config.path("User").asString().equals(USER + ":" + USER), "the image runs as " + config.path("User"));
         var health = words(config.path("Healthcheck").path("Test"));
         require(health.containsAll(List.of("gateway", "health")), "the image has the health check " + health);
-        if (!Files.isWritable(Path.of("/proc/sys/kernel/hostname"))
-                || !Files.isExecutable(Path.of("/usr/bin/unshare"))) {
-            skipped("the container image as a process: that needs root and unshare.");
+        if (!mayMount()) {
+            skipped("the container image as a process: that needs root, who may mount, and unshare.");
             return;
         }
         Path root = Files.createDirectories(work.resolve("root"));
@@ -232,7 +231,10 @@ public final class DistributionCheck {
                     root, file.resolveSibling(""), config.path("WorkingDir").asString()));
             words.addAll(words(config.path("Entrypoint")));
             words.addAll(words(config.path("Cmd")));
-            return contained(words).redirectOutput(log.toFile()).start();
+            return new ProcessBuilder(words)
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
         })) {
             var java = gateway.java();
             String status = Files.readString(Path.of("/proc/" + java.pid() + "/status"));
@@ -298,8 +300,16 @@ public final class DistributionCheck {
                 config.toString());
     }
 
-    private static ProcessBuilder contained(List<String> words) {
-        return new ProcessBuilder(words).redirectErrorStream(true);
+    private static boolean mayMount() throws InterruptedException {
+        try {
+            return new ProcessBuilder("/usr/bin/unshare", "--mount", "--pid", "--fork", "--", "/bin/true")
+                            .redirectErrorStream(true)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException noUnshare) {
+            return false;
+        }
     }
 
     // --- commands
