@@ -15,6 +15,11 @@ import picocli.CommandLine.Spec;
         subcommands = {ExampleServletCommand.class, ExampleSpringCommand.class})
 final class ExampleCommand implements Callable<Integer> {
 
+    /** What an installed command line says, which has none of the examples. */
+    static final String NOT_INSTALLED =
+            "The examples are not part of this distribution. Run ./refrain example in a checkout of the sources, which builds"
+                    + " them.";
+
     @Spec
     private CommandSpec spec;
 

@@ -43,6 +43,8 @@ final class ExampleServletCommand implements Callable<Integer> {
             out.println(server.described());
             out.flush();
             server.await();
+        } catch (NoClassDefFoundError missing) {
+            throw CommandFailedException.failed(ExampleCommand.NOT_INSTALLED, missing);
         }
         return ExitCode.OK;
     }

@@ -100,10 +100,7 @@ final class ExampleSpringCommand implements Callable<Integer> {
             if (Files.isDirectory(folder)) {
                 return folder;
             }
-            throw CommandFailedException.failed(
-                    "Cannot start this example: its class path is missing in " + folder
-                            + ". Start it with ./refrain, which creates it.",
-                    null);
+            throw CommandFailedException.failed(ExampleCommand.NOT_INSTALLED, null);
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

@@ -52,7 +52,8 @@ import picocli.CommandLine.Spec;
             "        match: POST /v1/charges",
             "        retention: 7d",
             "All settings: docs/gateway.md"
-        })
+        },
+        subcommands = GatewayHealthCommand.class)
 final class GatewayCommand implements Callable<Integer> {
 
     private static final Duration RELOAD_INTERVAL = Duration.ofSeconds(1);
@@ -174,7 +175,7 @@ final class GatewayCommand implements Callable<Integer> {
         read.warnings().forEach(this::printLine);
         if (!OutOfMemoryOptions.endProcess()) {
             printLine(
-                    "An out-of-memory error will not end this process, and would leave it in an unknown state. Start java with -XX:+ExitOnOutOfMemoryError, as ./refrain does.");
+                    "An out-of-memory error will not end this process, and would leave it in an unknown state. Start java with -XX:+ExitOnOutOfMemoryError, as the refrain launcher does.");
         }
     }
 

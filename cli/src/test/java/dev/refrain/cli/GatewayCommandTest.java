@@ -1,14 +1,19 @@
 package dev.refrain.cli;
 
+import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,5 +78,36 @@ class GatewayCommandTest {
     void launcherEndsAtAnOutOfMemoryErrorWithTheCodeOfTheVirtualMachine() throws IOException {
         assertThat(Files.readString(Path.of("../refrain")))
                 .contains("exec \"$jdk/bin/java\" --enable-native-access=ALL-UNNAMED -XX:+ExitOnOutOfMemoryError ");
+        assertThat(Files.readString(Path.of("../dist/src/bin/refrain")))
+                .contains("exec \"$java/bin/java\" --enable-native-access=ALL-UNNAMED -XX:+ExitOnOutOfMemoryError ");
+    }
+
+    @Test
+    void healthIsWhatTheAdminPagesAnswer() throws Exception {
+        var ready = new AtomicInteger(200);
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/live", exchange -> exchange.sendResponseHeaders(200, -1));
+        server.createContext("/ready", exchange -> exchange.sendResponseHeaders(ready.get(), -1));
+        server.start();
+        String port = Integer.toString(server.getAddress().getPort());
+        try {
+            assertThat(refrain("gateway", "health", "--admin", port).out()).startsWith("The gateway is ready.");
+            ready.set(503);
+            var away = refrain("gateway", "health", "--admin", "127.0.0.1:" + port);
+            assertThat(away.exitCode()).isEqualTo(1);
+            assertThat(away.err())
+                    .contains("is not ready", "/ready answered 503")
+                    .hasLineCount(1);
+            assertThat(refrain("gateway", "health", "--live", "--admin", port).out())
+                    .startsWith("The gateway is live.");
+        } finally {
+            server.stop(0);
+        }
+        var gone = refrain("gateway", "health", "--admin", port);
+        assertThat(gone.exitCode()).isEqualTo(1);
+        assertThat(gone.err())
+                .startsWith("refrain: No answer from http://127.0.0.1:" + port)
+                .hasLineCount(1);
+        assertThat(refrain("gateway", "health", "--admin", "a b:1").exitCode()).isEqualTo(2);
     }
 }

@@ -36,6 +36,7 @@ class RefrainCommandTest {
                 "demo",
                 "schema",
                 "gateway",
+                "gateway health",
                 "example",
                 "example payments-servlet",
                 "example payments-spring",
@@ -149,7 +150,7 @@ class RefrainCommandTest {
         CommandResult elsewhere = refrain("example", "payments-spring");
         assertThat(elsewhere.exitCode()).isEqualTo(1);
         assertThat(elsewhere.err())
-                .startsWith("refrain: Cannot start this example: its class path is missing")
+                .startsWith("refrain: The examples are not part of this distribution.")
                 .hasLineCount(1);
     }
 

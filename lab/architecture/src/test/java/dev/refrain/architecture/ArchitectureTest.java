@@ -112,6 +112,8 @@ class ArchitectureTest {
         }
         assertThat(PomFile.of("lab/architecture").isPublished()).isFalse();
         assertThat(PomFile.of("lab/release").isPublished()).isFalse();
+        assertThat(PomFile.of("lab/packager").isPublished()).isFalse();
+        assertThat(PomFile.of("dist").isPublished()).isFalse();
     }
 
     @Test

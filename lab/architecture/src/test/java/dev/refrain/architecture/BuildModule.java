@@ -88,7 +88,7 @@ enum BuildModule {
         return folder.startsWith("lab/");
     }
 
-    /** Returns whether this module is part of releases; the command line contains the examples, and comes as an archive. */
+    /** Returns whether this module is part of releases; the command line comes as an archive. */
     boolean isReleased() {
         return !isLaboratory() && !folder.startsWith("examples/") && this != CLI;
     }

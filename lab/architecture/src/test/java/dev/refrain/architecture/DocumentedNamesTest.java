@@ -92,8 +92,8 @@ class DocumentedNamesTest {
             "newActivityStub",
             "setContinueWithError");
 
-    /** Alert rules, the model and scripts have names too. */
-    private static final List<String> OTHER_CODE = List.of(".yaml", ".yml", ".tla", ".js");
+    /** Alert rules, manifests, units, the model and scripts have names too. */
+    private static final List<String> OTHER_CODE = List.of(".yaml", ".yml", ".service", ".tla", ".js");
 
     private static final Set<String> IN_CODE = new HashSet<>();
 
