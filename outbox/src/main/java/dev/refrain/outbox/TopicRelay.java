@@ -105,10 +105,13 @@ final class TopicRelay {
     }
 
     private boolean mayTakeMessages() {
-        long now = environment.nanoTime();
+        return hasRoom() && reach.mayRetry() && (more || environment.nanoTime() - lookAt >= 0);
+    }
+
+    /** Returns whether enough deliveries can begin to be worth a poll; the end of one that is under way is an event. */
+    private boolean hasRoom() {
         int free = topic.maxConcurrent() - underWay.size();
-        boolean worthIt = underWay.isEmpty() || free > topic.maxConcurrent() / 4;
-        return worthIt && free > 0 && reach.mayRetry() && (more || now - lookAt >= 0);
+        return free > 0 && (underWay.isEmpty() || free > topic.maxConcurrent() / 4);
     }
 
     private void take() {
@@ -189,7 +192,7 @@ final class TopicRelay {
 
     private Duration untilSomethingIsDue() {
         long wait = poll.toNanos();
-        if (!closing && underWay.size() < topic.maxConcurrent()) {
+        if (!closing && hasRoom()) {
             wait = Math.min(wait, (reach.mayRetry() ? lookAt : reach.retryAt()) - environment.nanoTime());
         }
         if (settler.hasPending()) {

@@ -4,6 +4,7 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.Downstream;
+import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
@@ -12,8 +13,12 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +72,61 @@ class SlowRelayTest extends RelayFixture {
             dispatcher.deliver(List.of(), late);
         }
         assertThat(dispatcher.rowsToLease(1)).isEqualTo(before);
+    }
+
+    @Test
+    void relayDoesNotSpinWhileItHasRoomForTooFewDeliveriesToPoll() throws Exception {
+        var clock = new ReadsCountingEnvironment();
+        var arrived = new CountDownLatch(3);
+        var goOn = new CountDownLatch(1);
+        stage("t", "a", "b", "c");
+        started(Relay.on(refrain(clock), rows)
+                .sendTo(
+                        TopicSettings.of("t").maxConcurrent(4),
+                        Downstream.honoursKeys(Duration.ofHours(24)),
+                        delivery -> {
+                            arrived.countDown();
+                            goOn.await();
+                        }));
+        try {
+            assertThat(arrived.await(60, TimeUnit.SECONDS)).isTrue();
+            long before = clock.reads.get();
+            clock.sleep(Duration.ofMillis(500));
+
+            assertThat(clock.reads.get() - before)
+                    .as("looks at the clock in half a second")
+                    .isLessThan(5_000);
+        } finally {
+            goOn.countDown();
+        }
+    }
+
+    /** Counts how often the clock is read. */
+    private static final class ReadsCountingEnvironment implements ExecutionEnvironment {
+
+        private final ExecutionEnvironment system = ExecutionEnvironment.system();
+        private final AtomicLong reads = new AtomicLong();
+
+        @Override
+        public long nanoTime() {
+            reads.incrementAndGet();
+            return system.nanoTime();
+        }
+
+        @Override
+        public void startThread(String name, Runnable body) {
+            system.startThread(name, body);
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return system.schedule(delay, task);
+        }
+
+        @Override
+        public UUID newNonce() {
+            return system.newNonce();
+        }
     }
 
     @Test

@@ -38,7 +38,7 @@ public final class SimulatedEnvironment implements ExecutionEnvironment {
 
     @Override
     public long nanoTime() {
-        last = Math.max(last, offset + (long) (scheduler.now() * speed));
+        last = Math.max(last, offset + (long) (scheduler.nowForThread() * speed));
         return last;
     }
 

@@ -18,6 +18,9 @@ public final class SimulationScheduler {
     /** Steps after which a world counts as endless. */
     private static final long MOST_STEPS = 3_000_000;
 
+    /** Far more than any thread needs between two waits. */
+    private static final int MOST_LOOKS = 1_000_000;
+
     private record Ready(SimulatedThreadGroup domain, Runnable continuation) {}
 
     private final SeededRandom chance;
@@ -26,6 +29,7 @@ public final class SimulationScheduler {
     private final PriorityQueue<VirtualTimer> alarms = new PriorityQueue<>();
     private long now;
     private long steps;
+    private long looksInStep;
     private long ordered;
     private int domains;
     private int driftsPerMille;
@@ -38,6 +42,15 @@ public final class SimulationScheduler {
 
     /** Returns the true virtual time, in nanoseconds since the world began. */
     public long now() {
+        return now;
+    }
+
+    /** Returns the time for a thread of the world. One that only looks at the clock, and never waits, would be waited for without end. */
+    long nowForThread() {
+        if (++looksInStep > MOST_LOOKS) {
+            throw new IllegalStateException(
+                    "A thread looked at the clock " + MOST_LOOKS + " times without waiting: it spins.");
+        }
         return now;
     }
 
@@ -76,6 +89,7 @@ public final class SimulationScheduler {
         if (++steps > MOST_STEPS) {
             throw new IllegalStateException("The world took more than " + MOST_STEPS + " steps: a livelock.");
         }
+        looksInStep = 0;
         int index = chance.below(ready.size());
         var picked = ready.get(index);
         int last = ready.size() - 1;
@@ -98,6 +112,7 @@ public final class SimulationScheduler {
 
     private void ring(VirtualTimer alarm) {
         if (!alarm.isCancelled()) {
+            looksInStep = 0;
             now = Math.max(now, alarm.at);
             trace.step(now);
             alarm.task.run();
