@@ -90,16 +90,15 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         var left = new ArrayDeque<>(batch);
         var waiting = new HashSet<Integer>();
         int alone = 0;
-        boolean released = false;
+        var apart = releasedFirst(batch);
+        if (!apart.isEmpty() && !release(apart, left, callback)) {
+            left.forEach(taken -> callback.settle(taken, settlements.notAttempted(taken)));
+            return;
+        }
         while (!left.isEmpty() && callback.mayDeliver()) {
             if (waits(left.getFirst(), waiting)) {
                 var behind = left.removeFirst();
                 callback.settle(behind, settlements.notAttempted(behind));
-            } else if (left.size() > 1 && settlements.mustBeAlone(left.getFirst())) {
-                released = true;
-                if (!releaseOthers(left, callback)) {
-                    break;
-                }
             } else if (alone > 0 || left.size() == 1) {
                 alone = Math.max(0, alone - 1);
                 var taken = left.removeFirst();
@@ -110,35 +109,49 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
                 alone = together(left, waiting, callback);
             }
         }
-        if (released) {
-            rows.set(1);
-        } else {
+        if (apart.isEmpty()) {
             boolean inTime = callback.mayDeliver();
             rows.updateAndGet(count -> inTime ? Math.min(MOST_ROWS, 2 * count) : Math.max(1, count / 2));
+        } else {
+            rows.set(1);
         }
         left.forEach(taken -> callback.settle(taken, settlements.notAttempted(taken)));
     }
 
     /**
-     * Releases all but the first message, which relays lost several times: if it crashes or hangs this one too, no other is lost with it.
-     *
-     * @return whether the others are released in the store
+     * Returns the messages to release before any is handled, so that one which relays lost several times is alone, and whatever is lost from then
+     * on is its own: the others of its batch if it is the first, and otherwise such messages with those behind them in their lanes.
      */
-    private boolean releaseOthers(Deque<LeasedMessage> left, DeliveryCallback callback) {
-        var others = left.stream().skip(1).toList();
+    private List<LeasedMessage> releasedFirst(List<LeasedMessage> batch) {
+        if (batch.size() < 2) {
+            return List.of();
+        }
+        if (settlements.mustBeAlone(batch.getFirst())) {
+            return batch.subList(1, batch.size());
+        }
+        var released = new ArrayList<LeasedMessage>();
+        var lanes = new HashSet<Integer>();
+        for (var taken : batch) {
+            if (settlements.mustBeAlone(taken) || waits(taken, lanes)) {
+                released.add(taken);
+                taken.lane().ifPresent(lanes::add);
+            }
+        }
+        return released;
+    }
+
+    /** Releases messages in the store, and returns false if that failed. */
+    private boolean release(List<LeasedMessage> some, Deque<LeasedMessage> left, DeliveryCallback callback) {
         Set<OutboxRowRef> written;
         try {
-            written =
-                    store.settle(others.stream().map(settlements::notAttempted).toList());
+            written = store.settle(some.stream().map(settlements::notAttempted).toList());
         } catch (StoreException away) {
             return false;
         }
-        for (var other : others) {
-            left.removeLast();
-            if (written.contains(other.row())) {
-                callback.settled(other, settlements.notAttempted(other));
-            }
-        }
+        left.removeAll(Set.copyOf(some));
+        some.stream()
+                .filter(taken -> written.contains(taken.row()))
+                .forEach(taken -> callback.settled(taken, settlements.notAttempted(taken)));
         return true;
     }
 
@@ -158,7 +171,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         try (var transaction = store.begin()) {
             for (var taken : left) {
                 boolean enough = environment.nanoTime() - begun > MOMENT.toNanos();
-                if (enough || waits(taken, waiting) || settlements.mustBeAlone(taken) || !callback.mayDeliver()) {
+                if (enough || waits(taken, waiting) || !callback.mayDeliver()) {
                     break;
                 }
                 handled.add(taken);

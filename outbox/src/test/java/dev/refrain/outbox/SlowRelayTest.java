@@ -168,6 +168,23 @@ class SlowRelayTest extends RelayFixture {
     }
 
     @Test
+    void messageThatWasLostOftenIsNotLostWithTheOneInFrontOfIt() throws Exception {
+        stage("t", "hangs");
+        execute("UPDATE refrain_outbox SET due_at = due_at + 100000000");
+        stage("t", "b");
+        for (int i = 0; i < 3; i++) {
+            assertThat(takenByOneThatDies("t")).hasSize(1);
+            letPass(LEASE.plusSeconds(1));
+        }
+        execute("UPDATE refrain_outbox SET due_at = staged_at");
+
+        runRelays(TopicSettings.of("t").lease(LEASE).maxAttempts(1), hangingHandler(new AtomicInteger()), 20);
+
+        assertThat(done()).containsExactly("b");
+        assertThat(deadBodies()).containsExactly("hangs");
+    }
+
+    @Test
     void leaseThatWasLostIsNoAttemptOfAHandler() throws Exception {
         stage("t", "fails");
         for (int i = 0; i < 2; i++) {
