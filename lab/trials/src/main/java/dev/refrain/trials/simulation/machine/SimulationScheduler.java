@@ -48,10 +48,14 @@ public final class SimulationScheduler {
     /** Returns the time for a thread of the world. One that only looks at the clock, and never waits, would be waited for without end. */
     long nowForThread() {
         if (++looksInStep > MOST_LOOKS) {
-            throw new IllegalStateException(
-                    "A thread looked at the clock " + MOST_LOOKS + " times without waiting: it spins.");
+            throw spins();
         }
         return now;
+    }
+
+    private static IllegalStateException spins() {
+        return new IllegalStateException(
+                "A thread looked at the clock " + MOST_LOOKS + " times without waiting: it spins.");
     }
 
     public long steps() {
@@ -102,6 +106,10 @@ public final class SimulationScheduler {
             at(now + lying.toNanos(), picked.domain, () -> picked.domain.execute(picked.continuation));
         } else if (picked.domain.admits(picked.continuation)) {
             picked.continuation.run();
+            if (looksInStep > MOST_LOOKS) {
+                // The exception has ended the thread that spins, and nobody else heard of it.
+                throw spins();
+            }
         }
     }
 
