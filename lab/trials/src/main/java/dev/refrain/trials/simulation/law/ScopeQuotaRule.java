@@ -22,6 +22,9 @@ final class ScopeQuotaRule implements InvariantRule {
     /** Time after which a process has counted, which it does once a second on demand. */
     private static final Duration COUNTED = Duration.ofSeconds(2);
 
+    /** Time in which a call that came later may count before an earlier one. */
+    private static final Duration AT_ONCE = Duration.ofMillis(100);
+
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     private record CountedKey(Instant since, Optional<Instant> expiry, boolean counts) {
@@ -33,7 +36,7 @@ final class ScopeQuotaRule implements InvariantRule {
 
     private final Map<ScopedKey, CountedKey> there = new HashMap<>();
     private final Set<ScopedKey> ever = new HashSet<>();
-    private final Map<String, Instant> lastCalls = new HashMap<>();
+    private final Map<String, ClientAttempt> lastCalls = new HashMap<>();
     private final Map<Integer, ObservedProcess> cameToFull = new HashMap<>();
     private OptionalLong quota = OptionalLong.empty();
 
@@ -72,9 +75,12 @@ final class ScopeQuotaRule implements InvariantRule {
 
     private void called(SimulationEvent.Called called) {
         var attempt = called.attempt();
-        var before = lastCalls.put(attempt.process(), attempt.begun());
-        // Of two that come at once, one counts and the other goes by what was counted before.
-        boolean countsItself = before == null || before.plus(COUNTED).isBefore(attempt.begun());
+        var before = lastCalls.put(attempt.process(), attempt);
+        // Of two that come at once, either one counts, and the other goes by what was counted before.
+        if (before != null && before.begun().plus(AT_ONCE).isAfter(attempt.begun())) {
+            cameToFull.remove(before.number());
+        }
+        boolean countsItself = before == null || before.begun().plus(COUNTED).isBefore(attempt.begun());
         if (countsItself && !there.containsKey(attempt.identity()) && isFull(attempt)) {
             cameToFull.put(attempt.number(), called.runner());
         }
