@@ -67,6 +67,7 @@ class DocumentedNamesTest {
             "OrdersTrial",
             "MockMvc",
             "PaymentControllerTest",
+            "PaymentTrial",
             "SpringBootTest",
             "andExpect",
             "Mockito",
