@@ -78,15 +78,22 @@ final class NamedStoreOpener implements AutoCloseable {
                     "Set one of them.");
         }
         var store = settings.bean().isEmpty() ? onDataSource(name, path, settings) : ofBean(path, settings.bean());
-        var encryption = encryption(path, store);
+        var own = OwnStoreEncryption.of(store);
+        var encryption = own.map(OwnStoreEncryption::encryption).or(() -> encryption(path, store));
         var refrain = RefrainStartException.explain(
                 path,
                 () -> refrains.apply(encryption.map(StoreEncryption::store).orElse(store), name));
         opened.push(refrain);
-        return new OperationStore(name, Optional.of(store), encryption, refrain, settings.httpNamespace());
+        // Where one store wraps another, the inner one knows the transactions.
+        return new OperationStore(
+                name,
+                Optional.of(own.<Store>map(OwnStoreEncryption::inner).orElse(store)),
+                encryption,
+                refrain,
+                settings.httpNamespace());
     }
 
-    /** Encrypts a store in a database with the keys that encrypt the default store. Another Store bean is used as it is. */
+    /** Encrypts a store in a database with the keys that encrypt the default store. Any other has to encrypt itself. */
     private Optional<StoreEncryption> encryption(String path, Store store) {
         return store instanceof JdbcStore jdbc
                 ? Optional.ofNullable(

@@ -10,4 +10,7 @@ public interface ProtectedMethods {
 
     /** Returns true if this method of a class, as {@code Class.method}, was found in a bean. */
     boolean isProtected(String method);
+
+    /** Returns true if a method runs in transactions of this store, as named in {@code refrain.stores}; empty for the default store. */
+    boolean hasTransactional(String store);
 }

@@ -90,8 +90,9 @@ public class RefrainAutoConfiguration {
             RefrainProperties properties,
             ObjectProvider<RefrainListener> listeners,
             ObjectProvider<ValueCodec> codecs,
-            ObjectProvider<TraceIdSource> traceIds) {
-        return new RefrainFactory(properties, listeners, codecs, traceIds);
+            ObjectProvider<TraceIdSource> traceIds,
+            ObjectProvider<StoreEncryptor> encryptors) {
+        return new RefrainFactory(properties, listeners, codecs, traceIds, encryptors);
     }
 
     /** Opens the stores of {@code refrain.stores} and lists all stores. */
@@ -107,6 +108,9 @@ public class RefrainAutoConfiguration {
             ConfigurableListableBeanFactory beans,
             Environment environment) {
         var opener = new NamedStoreOpener(beans, properties, refrains::create, "refrainStores");
+        // A Refrain bean of the application's own was not made by the factory.
+        byDefault.ifUnique(
+                refrain -> refrains.requireEncryption(refrain.admin().storeTraits(), OperationStore.DEFAULT));
         // Where one store wraps another, the inner one knows the transactions.
         var unnamed = Optional.ofNullable(byDefault.getIfUnique())
                 .map(refrain -> new OperationStore(

@@ -1,12 +1,11 @@
 package dev.refrain.spring;
 
-import dev.refrain.store.Store;
-import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.JdbcStore;
-import dev.refrain.store.outbox.OutboxStore;
-import java.sql.Connection;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,7 +22,10 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
 public class RefrainEncryptionAutoConfiguration {
 
-    @Bean
+    /** Name of the key ring that is made from the property. */
+    private static final String OF_PROPERTY = "refrainEncryptionKeyRing";
+
+    @Bean(OF_PROPERTY)
     @ConditionalOnMissingBean({EncryptionKeyRing.class, EncryptingStore.class})
     @ConditionalOnProperty("refrain.encryption.keys")
     EncryptionKeyRing refrainEncryptionKeyRing(RefrainProperties properties) {
@@ -45,8 +47,20 @@ public class RefrainEncryptionAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean(EncryptionKeyRing.class)
-    StoreEncryptor refrainStoreEncryptor(EncryptionKeyRing ring) {
-        return store -> new JdbcStoreEncryption(EncryptingStore.around(store, ring));
+    StoreEncryptor refrainStoreEncryptor(EncryptionKeyRing ring, ListableBeanFactory beans) {
+        String bean = Arrays.stream(beans.getBeanNamesForType(EncryptionKeyRing.class))
+                .filter(name -> beans.getBean(name).equals(ring))
+                .collect(Collectors.joining(", "));
+        return new RingStoreEncryptor(
+                ring, bean.equals(OF_PROPERTY) ? "refrain.encryption.keys" : "The EncryptionKeyRing bean " + bean);
+    }
+
+    private record RingStoreEncryptor(EncryptionKeyRing ring, String keys) implements StoreEncryptor {
+
+        @Override
+        public StoreEncryption around(JdbcStore store) {
+            return new JdbcStoreEncryption(EncryptingStore.around(store, ring));
+        }
     }
 
     @Bean
@@ -54,23 +68,5 @@ public class RefrainEncryptionAutoConfiguration {
     @ConditionalOnBean({JdbcStore.class, StoreEncryptor.class})
     StoreEncryption refrainStoreEncryption(JdbcStore store, StoreEncryptor encryptor) {
         return RefrainStartException.explain("refrain.store", () -> encryptor.around(store));
-    }
-
-    private record JdbcStoreEncryption(EncryptingStore encrypting) implements StoreEncryption {
-
-        @Override
-        public Store store() {
-            return encrypting;
-        }
-
-        @Override
-        public StoreTransactionFactory<Connection> transactions(StoreTransactionFactory<Connection> plain) {
-            return encrypting.transactions(plain);
-        }
-
-        @Override
-        public OutboxStore<Connection> outbox(OutboxStore<Connection> plain) {
-            return encrypting.outbox(plain);
-        }
     }
 }

@@ -9,6 +9,8 @@ import dev.refrain.http.internal.settings.SettingParser;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.observe.TraceIdSource;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoreTraits;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Creates a Refrain on a store, from the application's settings and beans. */
@@ -18,21 +20,24 @@ final class RefrainFactory {
     private final ObjectProvider<RefrainListener> listeners;
     private final ObjectProvider<ValueCodec> codecs;
     private final ObjectProvider<TraceIdSource> traceIds;
+    private final ObjectProvider<StoreEncryptor> encryptors;
 
     RefrainFactory(
             RefrainProperties properties,
             ObjectProvider<RefrainListener> listeners,
             ObjectProvider<ValueCodec> codecs,
-            ObjectProvider<TraceIdSource> traceIds) {
+            ObjectProvider<TraceIdSource> traceIds,
+            ObjectProvider<StoreEncryptor> encryptors) {
         this.properties = properties;
         this.listeners = listeners;
         this.codecs = codecs;
         this.traceIds = traceIds;
+        this.encryptors = encryptors;
     }
 
     /** @param store its label; listeners learn it only where there are several, so that metrics of one store stay as they are */
     Refrain create(Store store, String label) {
-        requireEncryption(store, label);
+        requireEncryption(store.traits(), label);
         var listener = listeners
                 .orderedStream()
                 .map(each -> properties.stores().isEmpty() ? each : each.forStore(label))
@@ -45,20 +50,45 @@ final class RefrainFactory {
                         .with(listener)));
     }
 
-    private void requireEncryption(Store store, String label) {
-        if (properties.encryption().keys().isEmpty() || store.traits().encrypted()) {
-            return;
+    /**
+     * Refuses a store that would hold in the clear what the application wants to be encrypted.
+     *
+     * @param label the name of the store
+     * @throws RefrainStartException if the application has keys for encryption and this store does not use any
+     */
+    void requireEncryption(StoreTraits store, String label) {
+        if (!store.encrypted()) {
+            keysForEncryption().ifPresent(keys -> {
+                throw notEncrypted(keys, store, label);
+            });
         }
-        throw label.equals(OperationStore.DEFAULT)
-                ? new RefrainStartException(
-                        "refrain.encryption.keys is set, but the store of the keys does not encrypt.",
-                        "Add dev.refrain:refrain-store-encryption. A Store bean of your own is encrypted if its bean method returns JdbcStore"
-                                + " or EncryptingStore.")
-                : new RefrainStartException(
-                        "refrain.encryption.keys is set, but the store " + label + " does not encrypt.",
-                        "Add dev.refrain:refrain-store-encryption. The property encrypts stores with refrain.stores."
-                                + label
-                                + ".data-source, and those whose bean is a JdbcStore; any other bean must be an EncryptingStore.");
+    }
+
+    private Optional<String> keysForEncryption() {
+        return properties.encryption().keys().isEmpty()
+                ? Optional.ofNullable(encryptors.getIfAvailable()).map(StoreEncryptor::keys)
+                : Optional.of("refrain.encryption.keys");
+    }
+
+    private static RefrainStartException notEncrypted(String keys, StoreTraits store, String label) {
+        boolean byDefault = label.equals(OperationStore.DEFAULT);
+        String setting = "refrain.stores." + label;
+        boolean property = keys.startsWith("refrain.");
+        return new RefrainStartException(
+                keys + (property ? " is set" : " encrypts what is stored") + ", but the "
+                        + (byDefault ? "default store" : "store " + label) + " (" + store.name()
+                        + ") does not encrypt: its contents would be stored in the clear.",
+                (property ? "Add dev.refrain:refrain-store-encryption if it is missing. " : "")
+                        + (byDefault
+                                ? "The keys encrypt the store that the starter makes, and a Store bean whose bean method returns JdbcStore;"
+                                        + " return an EncryptingStore for any other."
+                                : "The keys encrypt stores with " + setting
+                                        + ".data-source, and those whose bean is a JdbcStore; make the bean of "
+                                        + setting
+                                        + ".bean an EncryptingStore: EncryptingStore.around(store, ring).")
+                        + (property
+                                ? ""
+                                : " If the ring is for another store only, make it where that store is made, and not as a bean."));
     }
 
     private RefrainSettings settings() {

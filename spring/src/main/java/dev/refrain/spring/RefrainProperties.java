@@ -153,6 +153,8 @@ public record RefrainProperties(
      * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
      * @param lockTimeout how long a call waits for a locked row; by default 5 ms in a batch, 250 ms elsewhere
      * @param statementTimeout how long one statement may take
+     * @param borrowOnAnyThread whether another thread than the request's may borrow a connection for its transaction, so that the wait for it
+     *     ends in time on a silent network too; by default only from a HikariDataSource itself, because any other may choose by thread
      */
     public record Store(
             @DefaultValue("") String dataSource,
@@ -160,7 +162,8 @@ public record RefrainProperties(
             @DefaultValue("true") boolean migrate,
             @DefaultValue("") String schema,
             @Nullable Duration lockTimeout,
-            @DefaultValue("5s") Duration statementTimeout) {}
+            @DefaultValue("5s") Duration statementTimeout,
+            @Nullable Boolean borrowOnAnyThread) {}
 
     /**
      * Settings of a store that operations choose by its name: the database of a DataSource, or a Store bean of the application.
@@ -173,6 +176,8 @@ public record RefrainProperties(
      * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
      * @param lockTimeout how long a call waits for a locked row; by default 5 ms in a batch, 250 ms elsewhere
      * @param statementTimeout how long one statement may take
+     * @param borrowOnAnyThread whether another thread than the request's may borrow a connection for its transaction, so that the wait for it
+     *     ends in time on a silent network too; by default only from a HikariDataSource itself, because any other may choose by thread
      */
     public record NamedStore(
             @DefaultValue("") String bean,
@@ -182,13 +187,16 @@ public record RefrainProperties(
             @DefaultValue("true") boolean migrate,
             @DefaultValue("") String schema,
             @Nullable Duration lockTimeout,
-            @DefaultValue("5s") Duration statementTimeout) {
+            @DefaultValue("5s") Duration statementTimeout,
+            @Nullable Boolean borrowOnAnyThread) {
 
-        private static final Store UNSET = new Store("", ConnectionSource.AUTO, true, "", null, Duration.ofSeconds(5));
+        private static final Store UNSET =
+                new Store("", ConnectionSource.AUTO, true, "", null, Duration.ofSeconds(5), null);
 
         /** Returns the settings that go with a DataSource. */
         Store ofDataSource() {
-            return new Store(dataSource, connections, migrate, schema, lockTimeout, statementTimeout);
+            return new Store(
+                    dataSource, connections, migrate, schema, lockTimeout, statementTimeout, borrowOnAnyThread);
         }
 
         /** Returns true if one of the settings is set that go with a DataSource. */

@@ -100,6 +100,10 @@ public final class StoreConnectionPool implements AutoCloseable {
                         .createBrowsingIndex(browsed)
                         .schema(settings.schema())
                         .statementTimeout(settings.statementTimeout());
+                var anyThread = settings.borrowOnAnyThread();
+                if (anyThread != null) {
+                    builder.borrowOnAnyThread(anyThread);
+                }
                 var lockTimeout = settings.lockTimeout();
                 return (lockTimeout == null ? builder : builder.lockTimeout(lockTimeout)).build();
             });

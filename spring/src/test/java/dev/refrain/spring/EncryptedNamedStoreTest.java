@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.servers.PostgresServer;
+import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
+import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.memory.MemoryStore;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -76,10 +81,18 @@ class EncryptedNamedStoreTest {
         }
     }
 
+    static class ByStore {
+        @Bean
+        EncryptingStore bulkKeys(@Qualifier("bulk") DataSource bulk) {
+            return EncryptingStore.around(JdbcStore.on(bulk), EncryptionKeyRing.of("2026-11", new byte[32]));
+        }
+    }
+
     static Stream<Arguments> ways() {
         return Stream.of(
                 Arguments.of(ByProperty.class, new String[] {TwoPostgresDatabases.ON_DATA_SOURCE, KEYS}),
-                Arguments.of(ByRing.class, new String[] {TwoPostgresDatabases.ON_DATA_SOURCE}));
+                Arguments.of(ByRing.class, new String[] {TwoPostgresDatabases.ON_DATA_SOURCE}),
+                Arguments.of(ByStore.class, new String[] {"refrain.stores.bulk.bean=bulkKeys"}));
     }
 
     @ParameterizedTest
@@ -131,5 +144,69 @@ class EncryptedNamedStoreTest {
         try (var after = StartTestApplication.start(orders, reading, parts)) {
             assertThat(after.post("/transactional", "before", WORD).body()).isEqualTo("answer " + WORD);
         }
+    }
+
+    static class InMemory {
+        @Bean
+        MemoryStore quickStore() {
+            return new MemoryStore();
+        }
+    }
+
+    static class RingAndMemory {
+        @Bean
+        EncryptionKeyRing ring() {
+            return EncryptionKeyRing.of("2026-11", new byte[32]);
+        }
+
+        @Bean
+        MemoryStore quickStore() {
+            return new MemoryStore();
+        }
+    }
+
+    /** A ring that is there says that nothing may be stored in the clear, in a store of any kind. */
+    @Test
+    void ringBesideNamedStoreThatDoesNotEncryptIsRefused(CapturedOutput output) {
+        var settings = TwoPostgresDatabases.settings(
+                PostgresServer.shared().freshDatabase(),
+                TwoPostgresDatabases.ON_DATA_SOURCE,
+                "refrain.stores.quick.bean=quickStore");
+
+        assertThatThrownBy(() -> StartTestApplication.start(
+                        PostgresServer.shared().freshDatabase(),
+                        settings,
+                        TwoPostgresDatabases.class,
+                        Imports.class,
+                        Loads.class,
+                        RingAndMemory.class))
+                .isInstanceOf(Exception.class);
+
+        assertThat(output.getAll())
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "The EncryptionKeyRing bean ring encrypts what is stored, but the store quick (memory",
+                        "EncryptingStore.around(store, ring)")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void keysBesideNamedStoreThatDoesNotEncryptAreRefused(CapturedOutput output) {
+        var settings = TwoPostgresDatabases.settings(
+                PostgresServer.shared().freshDatabase(),
+                TwoPostgresDatabases.ON_DATA_SOURCE,
+                KEYS,
+                "refrain.stores.quick.bean=quickStore");
+
+        assertThatThrownBy(() -> StartTestApplication.start(
+                        PostgresServer.shared().freshDatabase(),
+                        settings,
+                        TwoPostgresDatabases.class,
+                        Imports.class,
+                        Loads.class,
+                        InMemory.class))
+                .isInstanceOf(Exception.class);
+
+        assertThat(output.getAll()).contains("refrain.encryption.keys is set, but the store quick (memory");
     }
 }

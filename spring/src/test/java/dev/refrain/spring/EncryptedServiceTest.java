@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.Refrain;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRunner;
 import dev.refrain.flow.PhaseResult;
@@ -205,7 +206,62 @@ class EncryptedServiceTest {
 
     @Test
     void keysThatWouldEncryptNothingAreRefused(CapturedOutput output) {
-        refused(List.of(KEYS), output, "refrain.encryption.keys is set, but the store", InMemory.class);
+        refused(List.of(KEYS), output, "refrain.encryption.keys is set, but the default store", InMemory.class);
+    }
+
+    @Test
+    void ringThatWouldEncryptNothingIsRefused(CapturedOutput output) {
+        refused(
+                List.of(),
+                output,
+                "The EncryptionKeyRing bean ring encrypts what is stored, but the default store (memory",
+                InMemory.class,
+                ByRing.class);
+    }
+
+    static class StoreInsideOfNoBean {
+        @Bean
+        EncryptingStore encrypting(DataSource dataSource) {
+            return EncryptingStore.around(JdbcStore.on(dataSource), EncryptionKeyRing.of("2026-11", secret(1)));
+        }
+    }
+
+    @RestController
+    static class InTransaction {
+        @PostMapping("/transactional")
+        @Idempotent
+        @Transactional
+        public String inTransaction(@RequestBody String body) {
+            return body;
+        }
+    }
+
+    @Test
+    void transactionalHandlerOnStoreThatHidesItsTransactionsIsRefusedWithAdvice(CapturedOutput output) {
+        refused(
+                List.of(),
+                output,
+                "If the EncryptingStore bean is around a JdbcStore, make that a bean too",
+                StoreInsideOfNoBean.class,
+                InTransaction.class);
+    }
+
+    static class OwnRefrain {
+        @Bean
+        Refrain own() {
+            return Refrain.using(new MemoryStore());
+        }
+    }
+
+    /** A Refrain of the application's own is not made by the starter, and is checked all the same. */
+    @Test
+    void ringBesideOwnRefrainInTheClearIsRefused(CapturedOutput output) {
+        refused(
+                List.of(),
+                output,
+                "The EncryptionKeyRing bean ring encrypts what is stored, but the default store (memory",
+                OwnRefrain.class,
+                ByRing.class);
     }
 
     @Test

@@ -63,7 +63,7 @@ class NamedStoreStartReportTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "refrain.stores.bulk.data-sorce=bulk | refrain.stores.bulk.data-sorce | refrain.stores.bulk has: bean, connections, data-source",
+                "refrain.stores.bulk.data-sorce=bulk | refrain.stores.bulk.data-sorce | refrain.stores.bulk has: bean, borrow-on-any-thread, connections, data-source",
                 "refrain.stores.bulk.store.schema=x | refrain.stores.bulk.store.schema | refrain.stores.bulk has: bean",
                 "refrain.encryption.key=2026-11=SECRET | refrain.encryption.key | refrain.encryption has: keys, read-plain",
                 "refrain.encyption.keys=2026-11=SECRET | refrain.encyption.keys | encryption, http",

@@ -48,7 +48,10 @@ class SmallPoolTest {
     void serviceWithSmallPoolAnswersEveryRequest(int size, CapturedOutput output) throws Exception {
         try (var application = StartTestApplication.start(
                         URL,
-                        List.of("spring.datasource.hikari.maximum-pool-size=" + size),
+                        List.of(
+                                "spring.datasource.hikari.maximum-pool-size=" + size,
+                                "spring.datasource.hikari.connection-timeout=60000",
+                                "refrain.http.store-timeout=60s"),
                         StartReportTest.Payments.class,
                         Meters.class);
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {

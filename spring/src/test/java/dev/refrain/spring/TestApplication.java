@@ -23,6 +23,12 @@ record TestApplication(ConfigurableApplicationContext context) implements AutoCl
 
     static TestApplication start(
             WebApplicationType type, Consumer<GenericApplicationContext> beans, Class<?>... parts) {
+        return startWithout(BootNames.DATA_SOURCE, type, beans, parts);
+    }
+
+    /** @param excluded automatic configurations to leave out, beside that of the DataSource, separated by commas */
+    static TestApplication startWithout(
+            String excluded, WebApplicationType type, Consumer<GenericApplicationContext> beans, Class<?>... parts) {
         var application = new SpringApplication(Application.class);
         application.addPrimarySources(List.copyOf(Arrays.asList(parts)));
         application.setWebApplicationType(type);
@@ -36,7 +42,7 @@ record TestApplication(ConfigurableApplicationContext context) implements AutoCl
                 "--server.address=127.0.0.1",
                 "--refrain.scope=shared",
                 "--spring.main.banner-mode=off",
-                "--spring.autoconfigure.exclude=" + BootNames.DATA_SOURCE,
+                "--spring.autoconfigure.exclude=" + BootNames.DATA_SOURCE + "," + excluded,
                 "--logging.level.root=error"));
     }
 

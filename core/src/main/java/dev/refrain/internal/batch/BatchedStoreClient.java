@@ -31,6 +31,11 @@ public final class BatchedStoreClient {
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
     private static final Duration TIDY_STEP = Duration.ofMillis(20);
 
+    /** How long a claim that nobody runs is looked for; then its lease ends, and the sweeper settles it. */
+    private static final Duration RELEASED_WITHIN = Duration.ofMinutes(30);
+
+    private static final Duration LOOKED_AGAIN_AFTER = Duration.ofSeconds(2);
+
     private final Store store;
     private final ExecutionEnvironment environment;
     private final Consumer<KeyHash> released;
@@ -148,19 +153,45 @@ public final class BatchedStoreClient {
     /**
      * Releases the claim of a caller that timed out, if it was made. Nothing has run under it, so it is not left to its lease or,
      * with {@code HOLD}, to a person. Only that caller knew the nonce, so no other claim can be meant.
+     *
+     * <p>Looks for it until the store answers. A store that fell silent may make the claim long after its caller has gone, and even after the
+     * first look; so it is looked for once more.
      */
     private void releaseIfClaimed(ClaimRequest request) {
-        try {
-            var made = find(request.identity(), request.lease())
-                    .filter(r ->
-                            r.state() == RecordState.IN_PROGRESS && r.owner().equals(request.nonce()));
-            if (made.isPresent()) {
-                writeRetryingLocks(new RecordWrite.Release(made.get().claim()), request.lease());
-                released.accept(request.lookup());
+        long giveUp = environment.nanoTime() + RELEASED_WITHIN.toNanos();
+        boolean wasAway = false;
+        while (environment.nanoTime() - giveUp < 0) {
+            long asked = environment.nanoTime();
+            try {
+                if (release(request)) {
+                    return;
+                }
+            } catch (StoreException stillAway) {
+                // The batcher has reported the failure.
+                if (!stillAway.isTransient()) {
+                    return;
+                }
+                wasAway = true;
+                environment.sleep(LOOKED_AGAIN_AFTER);
+                continue;
             }
-        } catch (StoreException stillAway) {
-            // Its lease will expire, and the sweeper settles it. The batcher has reported the failure.
+            wasAway |= environment.nanoTime() - asked > LOOKED_AGAIN_AFTER.toNanos();
+            if (!wasAway) {
+                return;
+            }
+            wasAway = false;
+            environment.sleep(LOOKED_AGAIN_AFTER);
         }
+    }
+
+    private boolean release(ClaimRequest request) {
+        var made = find(request.identity(), request.lease())
+                .filter(r -> r.state() == RecordState.IN_PROGRESS && r.owner().equals(request.nonce()));
+        if (made.isPresent()) {
+            writeRetryingLocks(new RecordWrite.Release(made.get().claim()), request.lease());
+            released.accept(request.lookup());
+        }
+        return made.isPresent();
     }
 
     /** Writes as {@link #write} does, and retries a locked row until the timeout. */

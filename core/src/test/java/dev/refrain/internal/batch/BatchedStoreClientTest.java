@@ -157,6 +157,24 @@ class BatchedStoreClientTest {
         assertThat(world.record("pay", "k").orElseThrow().state()).isEqualTo(RecordState.RELEASED);
     }
 
+    /** As if a server that was frozen had made the claim once it went on, long after its caller was told that nothing ran. */
+    @Test
+    void claimMadeAfterASilenceLongerThanItsLeaseIsReleased() {
+        var late = wish("k", "x");
+        world.store.always(StoreMethod.FIND, ScriptedStore.away());
+        lanes.releaseLater(late);
+        var silentUntil = world.clock.instant().plus(LEASE.multipliedBy(3));
+        advancing(world, Duration.ofSeconds(1), () -> world.clock.instant().isAfter(silentUntil));
+        world.store.heal();
+        world.memory.claim(List.of(late));
+
+        advancing(
+                world,
+                Duration.ofMillis(100),
+                () -> released.contains(identity("k").hash()));
+        assertThat(world.record("pay", "k").orElseThrow().state()).isEqualTo(RecordState.RELEASED);
+    }
+
     @Test
     void pendingCleanupIsAwaitedButNotForEver() {
         var gate = new ThreadGate();

@@ -195,6 +195,11 @@ final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut
         return matched.stream().anyMatch(id -> id.name().equals(method));
     }
 
+    @Override
+    public boolean hasTransactional(String store) {
+        return known.values().stream().anyMatch(method -> method.isTransactionalOn(store));
+    }
+
     private static String described(MethodId id) {
         var annotation = AnnotatedElementUtils.findMergedAnnotation(id.method(), Idempotent.class);
         return id.name()

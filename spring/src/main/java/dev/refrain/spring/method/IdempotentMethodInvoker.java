@@ -50,14 +50,24 @@ final class IdempotentMethodInvoker {
     private final MethodExpression key;
     private final Optional<MethodExpression> scope;
     private final InvocationStrategy way;
+    private final String store;
+    private final boolean transactional;
 
-    private IdempotentMethodInvoker(String name, Method method, Idempotent annotation, InvocationStrategy way) {
+    private IdempotentMethodInvoker(
+            String name, Method method, Idempotent annotation, boolean transactional, InvocationStrategy way) {
         this.method = method;
         this.key = MethodExpression.of(name + ": its key", annotation.key(), method);
         this.scope = Optional.of(annotation.scope())
                 .filter(text -> !text.isEmpty())
                 .map(text -> MethodExpression.of(name + ": its scope", text, method));
         this.way = way;
+        this.store = annotation.store();
+        this.transactional = transactional;
+    }
+
+    /** Returns true if it runs in transactions of this store. */
+    boolean isTransactionalOn(String name) {
+        return transactional && store.equals(name);
     }
 
     static IdempotentMethodInvoker of(Class<?> bean, Method method, RefrainStores stores, ListableBeanFactory beans) {
@@ -94,6 +104,7 @@ final class IdempotentMethodInvoker {
                 name,
                 method,
                 annotation,
+                mode instanceof OperationMode.Transactional,
                 switch (mode) {
                     case OperationMode.Leased leased ->
                         TransactionalAnnotations.joins(method, bean)

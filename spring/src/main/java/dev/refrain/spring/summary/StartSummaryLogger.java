@@ -14,12 +14,20 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.util.ClassUtils;
 
 /** Logs one line when the application has started: store, scope, routes with their modes, methods, workers and connections. */
 final class StartSummaryLogger implements ApplicationListener<ContextRefreshedEvent> {
 
     private static final System.Logger LOG = System.getLogger(StartSummaryLogger.class.getName());
     private static final String SCOPE_RESOLVER = "refrainScopeResolver";
+
+    /** Without Spring's transactions, nothing is transactional. */
+    private static final boolean TRANSACTIONS = ClassUtils.isPresent(
+                    "org.springframework.transaction.PlatformTransactionManager",
+                    StartSummaryLogger.class.getClassLoader())
+            && ClassUtils.isPresent(
+                    "org.springframework.jdbc.datasource.DataSourceUtils", StartSummaryLogger.class.getClassLoader());
 
     private final ApplicationContext application;
 
@@ -31,6 +39,11 @@ final class StartSummaryLogger implements ApplicationListener<ContextRefreshedEv
     public void onApplicationEvent(ContextRefreshedEvent event) {
         if (event.getApplicationContext().equals(application)) {
             LOG.log(System.Logger.Level.INFO, summary());
+            if (TRANSACTIONS) {
+                new ConnectionWaitCheck(application)
+                        .warnings()
+                        .forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+            }
         }
     }
 

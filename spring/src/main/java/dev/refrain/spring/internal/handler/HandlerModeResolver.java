@@ -58,7 +58,13 @@ public sealed interface HandlerModeResolver {
                                     + (store.isDefault() ? "" : ", that of " + store.inWords()) + ".",
                             "Make it"
                                     + " @Transactional, or choose what happens after a crash: mode ="
-                                    + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD holds the key until an operator resolves it.");
+                                    + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD holds the key until an operator resolves it."
+                                    + (store.isDefault()
+                                                    && store.isEncrypted()
+                                                    && store.jdbc().isEmpty()
+                                            ? " If the EncryptingStore bean is around a JdbcStore, make that a bean too: it is the one with the"
+                                                    + " transactions."
+                                            : ""));
                 }
                 yield OperationMode.transactional();
             }

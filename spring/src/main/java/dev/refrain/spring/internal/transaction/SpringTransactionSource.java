@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -31,6 +32,7 @@ public final class SpringTransactionSource implements TransactionSource {
     private final DataSource source;
     private final TransactionDefinition definition;
     private final boolean asByDefault;
+    private final @Nullable BorrowerAwareDataSource borrowing;
 
     public SpringTransactionSource(PlatformTransactionManager manager, DataSource source) {
         this(manager, source, TransactionDefinition.withDefaults());
@@ -49,11 +51,17 @@ public final class SpringTransactionSource implements TransactionSource {
         begun.setTimeout(settings.getTimeout());
         this.definition = begun;
         this.asByDefault = isDefault(settings);
+        this.borrowing = ManagerDataSources.find(manager) instanceof BorrowerAwareDataSource managed ? managed : null;
     }
 
     /** Returns the DataSource on whose connections the transactions are. */
     public DataSource dataSource() {
         return source;
+    }
+
+    /** Returns the class of the transaction manager, for messages. */
+    public String managerName() {
+        return manager.getClass().getName();
     }
 
     /** Returns true if neither isolation nor timeout is set: the manager's defaults apply. */
@@ -86,6 +94,16 @@ public final class SpringTransactionSource implements TransactionSource {
     }
 
     @Override
+    public boolean usesBorrower() {
+        return borrowing != null && !borrowing.isBypassed();
+    }
+
+    @Override
+    public ExternalTransaction begin(ConnectionBorrower borrower) throws SQLException {
+        return borrowing == null ? begin() : borrowing.beginWith(borrower, this::begin);
+    }
+
+    @Override
     public boolean isInTransaction() {
         return TransactionSynchronizationManager.isActualTransactionActive();
     }
@@ -104,8 +122,12 @@ public final class SpringTransactionSource implements TransactionSource {
                 && !TransactionSynchronizationManager.hasResource(source);
     }
 
-    /** Returns true for a manager that only begins and commits on a connection, always in the same way. */
     private boolean isPlain() {
+        return isPlain(manager);
+    }
+
+    /** Returns true for a manager that only begins and commits on a connection, always in the same way. */
+    static boolean isPlain(PlatformTransactionManager manager) {
         return PLAIN.contains(manager.getClass())
                 && manager instanceof DataSourceTransactionManager jdbc
                 && jdbc.getTransactionExecutionListeners().isEmpty()

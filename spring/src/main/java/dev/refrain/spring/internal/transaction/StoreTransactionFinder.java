@@ -2,7 +2,6 @@ package dev.refrain.spring.internal.transaction;
 
 import dev.refrain.spring.OperationStore;
 import dev.refrain.store.jdbc.JdbcStore;
-import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -12,7 +11,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionManager;
-import org.springframework.util.ReflectionUtils;
+import org.springframework.transaction.support.TransactionSynchronizationUtils;
 
 /**
  * Finds the transactions in which work and key commit together: those of the manager of the key store's own DataSource, also
@@ -112,17 +111,17 @@ public final class StoreTransactionFinder {
                 .values();
     }
 
-    /** Asks a manager of JDBC, JPA or Hibernate for its DataSource; the latter two need not be on the class path. */
     private static Management management(PlatformTransactionManager manager, DataSource source) {
-        Method asked = ReflectionUtils.findMethod(manager.getClass(), "getDataSource");
-        if (asked == null || !DataSource.class.isAssignableFrom(asked.getReturnType())) {
-            return Management.UNKNOWN;
-        }
-        ReflectionUtils.makeAccessible(asked);
-        Object managed = ReflectionUtils.invokeMethod(asked, manager);
+        var managed = ManagerDataSources.find(manager);
         if (managed == null) {
             return Management.UNKNOWN;
         }
-        return managed.equals(source) ? Management.MANAGED : Management.FOREIGN;
+        return isSame(managed, source) ? Management.MANAGED : Management.FOREIGN;
+    }
+
+    /** Compares them as Spring does where it looks for the connection of a transaction. */
+    private static boolean isSame(DataSource managed, DataSource source) {
+        return TransactionSynchronizationUtils.unwrapResourceIfNecessary(managed)
+                .equals(TransactionSynchronizationUtils.unwrapResourceIfNecessary(source));
     }
 }

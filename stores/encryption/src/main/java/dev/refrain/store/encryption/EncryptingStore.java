@@ -102,6 +102,11 @@ public final class EncryptingStore implements Store {
         return new EncryptingStore(inner, new PayloadCipher(ring));
     }
 
+    /** Returns the store inside, which stores what it is given as it is. */
+    public Store inner() {
+        return inner;
+    }
+
     /** The inner store's transactions, encrypting as this store does. */
     public <C> StoreTransactionFactory<C> transactions(StoreTransactionFactory<C> transactions) {
         if (!transactions.store().equals(inner)) {

@@ -202,6 +202,14 @@ public final class JdbcStore
                 this, operationIds(), queues.to(source), scripts, timeouts, notifier, watchdog);
     }
 
+    /**
+     * Returns true if every wait for a connection of such a transaction ends within the patience of its operation. False if the pool or
+     * the manager has to be asked on the caller's own thread: a pool that validates a connection on a silent network is then waited for.
+     */
+    public boolean endsWaitsOf(TransactionSource source) {
+        return queues.endsWaitsOf(source);
+    }
+
     private OperationNameIds operationIds() {
         return new OperationNameIds(
                 names,

@@ -79,6 +79,7 @@ public final class JdbcStoreBuilder {
     private List<String> migrations = SchemaMigrator.FILES;
     private boolean createBrowsingIndex;
     private boolean alike;
+    private boolean anyThread;
     private LongSupplier handingClock = System::nanoTime;
     private Duration longestWait = ConnectionWaitQueue.LONGEST_WAIT;
 
@@ -89,6 +90,18 @@ public final class JdbcStoreBuilder {
         this.pool = POOLS.contains(type);
         this.plainPool = type.equals(PLAIN_POOL);
         this.alike = plainPool;
+        this.anyThread = plainPool;
+    }
+
+    /**
+     * Sets whether another thread than the caller's may borrow a connection for a transactional run. Then the wait for it ends in time even
+     * while the pool validates a connection on a network that is silent; otherwise the pool's own timeouts apply. By default true for a
+     * {@code HikariDataSource} itself, and false for all else, which may choose the connection by the thread that asks (a tenant, a role, a
+     * trace). On a virtual thread every wait ends in time.
+     */
+    public JdbcStoreBuilder borrowOnAnyThread(boolean allowed) {
+        this.anyThread = allowed;
+        return this;
     }
 
     /**
@@ -208,7 +221,7 @@ public final class JdbcStoreBuilder {
             var traits = held.maintenance().write("Preparing the tables", this::prepare);
             var queues = new ConnectionWaitQueues(
                     application,
-                    new ConnectionWaitQueues.Handling(pool, alike, plainPool, longestWait),
+                    new ConnectionWaitQueues.Handling(pool, alike, anyThread, longestWait),
                     scripts,
                     timeouts,
                     handingClock);

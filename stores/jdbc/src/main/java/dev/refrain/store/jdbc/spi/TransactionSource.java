@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc.spi;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import javax.sql.DataSource;
 
 /**
  * Source of transactions that something else manages, such as a framework's transaction manager. They are on the store's own
@@ -35,6 +36,30 @@ public interface TransactionSource {
      */
     default boolean canBeginOnAnotherThread() {
         return acceptsMovedTransaction();
+    }
+
+    /**
+     * Returns true if {@link #begin(ConnectionBorrower)} gets its connection from the borrower. For transactions that can begin on the
+     * caller's own thread only, it is what ends the wait for a connection in time.
+     */
+    default boolean usesBorrower() {
+        return false;
+    }
+
+    /**
+     * Begins a transaction on this thread with a connection that the borrower gets from the pool. Called only if it {@link #usesBorrower
+     * uses} one.
+     */
+    default ExternalTransaction begin(ConnectionBorrower borrower) throws SQLException {
+        return begin();
+    }
+
+    /** Gets a connection from a pool, possibly on another thread, so that an interrupt of the caller ends the wait whatever the pool does. */
+    @FunctionalInterface
+    interface ConnectionBorrower {
+
+        /** @throws SQLException if the pool has none, or if this thread is interrupted, which it still is then */
+        Connection borrow(DataSource pool) throws SQLException;
     }
 
     /** Transaction that has begun. It ends once, by {@link #commit} or {@link #rollback}. */

@@ -5,7 +5,6 @@ import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.Rules;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionSession;
-import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionStarter;
 import dev.refrain.store.jdbc.spi.TransactionSource;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,7 +18,8 @@ public final class ConnectionWaitQueues {
     private static final String NO_LIMITS = "";
 
     /**
-     * Time after which the pool is probed before a transaction that can begin on the caller's thread only. A pool that has just given a
+     * Time after which the pool is probed before a transaction that can begin on the caller's thread only, with a connection that it borrows
+     * itself. A pool that has just given a
      * connection is not probed: under load that would take each connection twice.
      */
     private static final Duration PROBED_AFTER = Duration.ofMillis(100);
@@ -82,19 +82,31 @@ public final class ConnectionWaitQueues {
     }
 
     private TransactionSession managed(TransactionSource source) throws SQLException {
-        TransactionStarter manager = () -> begun(ManagedTransaction.begin(source, scripts.dialect()));
         if (!borrowsOnAnyThread()) {
-            return manager.begin();
+            return startManaged(source::begin);
         }
         if (source.canBeginOnAnotherThread()) {
-            return InterruptibleBorrow.begin(manager);
+            return InterruptibleBorrow.begin(() -> startManaged(source::begin));
+        }
+        if (source.usesBorrower()) {
+            return startManaged(() -> source.begin(InterruptibleBorrow::connection));
         }
         if (nanoTime.getAsLong() - lastBegun.get() >= PROBED_AFTER.toNanos()) {
             InterruptibleBorrow.probe(application);
         }
-        var session = manager.begin();
+        var session = startManaged(source::begin);
         lastBegun.set(session.borrowed());
         return session;
+    }
+
+    private TransactionSession startManaged(ManagedTransaction.ExternalStarter starter) throws SQLException {
+        return begun(ManagedTransaction.begin(starter, scripts.dialect()));
+    }
+
+    /** Returns true if every wait for a connection of such a transaction can be ended in time, whatever the pool does meanwhile. */
+    public boolean endsWaitsOf(TransactionSource source) {
+        return !scripts.dialect().hasConcurrentWriters()
+                || (handling.anyThread() && (source.canBeginOnAnotherThread() || source.usesBorrower()));
     }
 
     /** A database without a network answers or fails at once. */

@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc.internal.transaction;
 
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionSession;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionStarter;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -60,6 +61,17 @@ final class InterruptibleBorrow {
         }
     }
 
+    /**
+     * Borrows a connection.
+     *
+     * @throws SQLException if the pool has none, or if this thread is interrupted, which it still is then
+     */
+    static Connection connection(DataSource pool) throws SQLException {
+        return needsAnotherThread()
+                ? await(pool::getConnection, InterruptibleBorrow::returnToPool)
+                : pool.getConnection();
+    }
+
     /** An interrupt reaches a virtual thread everywhere; who is interrupted already takes what the pool has at hand. */
     private static boolean needsAnotherThread() {
         return !Thread.currentThread().isVirtual() && !Thread.currentThread().isInterrupted();
@@ -68,6 +80,14 @@ final class InterruptibleBorrow {
     private static boolean borrowAndReturn(DataSource pool) throws SQLException {
         pool.getConnection().close();
         return true;
+    }
+
+    private static void returnToPool(Connection late) {
+        try {
+            late.close();
+        } catch (SQLException e) {
+            // It is broken, and the pool discards it.
+        }
     }
 
     private static <T> T await(Borrowing<T> borrowing, Consumer<T> tooLate) throws SQLException {

@@ -10,20 +10,26 @@ final class ManagedTransaction implements DatabaseTransaction {
 
     private static final System.Logger LOG = System.getLogger(ManagedTransaction.class.getName());
 
-    private final TransactionSource source;
+    /** Begins a transaction of the manager on this thread. */
+    @FunctionalInterface
+    interface ExternalStarter {
+        TransactionSource.ExternalTransaction begin() throws SQLException;
+    }
+
+    private final ExternalStarter starter;
     private final Dialect dialect;
     private final TransactionSource.ExternalTransaction transaction;
     private boolean over;
 
     private ManagedTransaction(
-            TransactionSource source, Dialect dialect, TransactionSource.ExternalTransaction transaction) {
-        this.source = source;
+            ExternalStarter starter, Dialect dialect, TransactionSource.ExternalTransaction transaction) {
+        this.starter = starter;
         this.dialect = dialect;
         this.transaction = transaction;
     }
 
-    static ManagedTransaction begin(TransactionSource source, Dialect dialect) throws SQLException {
-        return new ManagedTransaction(source, dialect, source.begin());
+    static ManagedTransaction begin(ExternalStarter starter, Dialect dialect) throws SQLException {
+        return new ManagedTransaction(starter, dialect, starter.begin());
     }
 
     @Override
@@ -44,7 +50,7 @@ final class ManagedTransaction implements DatabaseTransaction {
 
     @Override
     public DatabaseTransaction restart() throws SQLException {
-        return begin(source, dialect);
+        return begin(starter, dialect);
     }
 
     @Override
