@@ -39,6 +39,8 @@ final class StartSummaryLogger implements ApplicationListener<ContextRefreshedEv
     public void onApplicationEvent(ContextRefreshedEvent event) {
         if (event.getApplicationContext().equals(application)) {
             LOG.log(System.Logger.Level.INFO, summary());
+            EnvironmentVariableCheck.warnings(System.getenv().keySet())
+                    .forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
             if (TRANSACTIONS) {
                 new ConnectionWaitCheck(application)
                         .warnings()

@@ -252,7 +252,8 @@ public final class ClaimExecutor {
 
     /** Changes records; one without an answer here lost the race or must be read again, which the next round does. */
     private boolean change(Map<ClaimDecision, List<ClaimScripts.ClaimCandidate>> changes) throws SQLException {
-        if (changes.containsKey(ClaimDecision.TAKE) && wasClockSetBack()) {
+        if (changes.containsKey(ClaimDecision.TAKE) && StoreClockNotes.noteSetBack(session)) {
+            // What was read is younger than it is, and calls are resent only while they are young.
             return false;
         }
         for (var ruling : changes.keySet()) {
@@ -273,16 +274,6 @@ public final class ClaimExecutor {
             }
         }
         return true;
-    }
-
-    /**
-     * Returns true if the clock was set back and nobody had noted it: what was read is younger than it is, and is read again. Asked where a record
-     * is taken over, whose calls are resent only while they are young.
-     */
-    private boolean wasClockSetBack() throws SQLException {
-        return session.dialect().bindsArrays()
-                ? session.inTransaction(() -> StoreClockNotes.noteSetBack(session))
-                : StoreClockNotes.noteSetBack(session);
     }
 
     private List<KeyHash> changed(

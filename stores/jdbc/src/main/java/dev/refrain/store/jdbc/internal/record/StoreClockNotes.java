@@ -24,7 +24,10 @@ public final class StoreClockNotes {
         });
     }
 
-    /** Notes that the clock was set back, if it was; otherwise writes nothing. */
+    /**
+     * Notes that the clock was set back, if it was; otherwise writes nothing. Needs no transaction: if only its first step is written, the next
+     * look notes the same once more, and ages are overstated.
+     */
     static boolean noteSetBack(SqlSession session) throws SQLException {
         boolean setBack =
                 !session.run(SET_BACK, true, row -> row.number("noted")).isEmpty();
