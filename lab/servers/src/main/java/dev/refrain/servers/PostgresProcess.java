@@ -119,11 +119,33 @@ final class PostgresProcess {
     void kill() {
         Postmaster.recordedIn(dataDirectory).ifPresent(Postmaster::kill);
         process.destroyForcibly();
+        awaitOrphans();
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
             // The watcher was killed too: nobody is left to be told.
             return;
+        }
+    }
+
+    /**
+     * Waits for processes that the first one forked while it was being killed. They end by themselves, and until then keep the next server from
+     * starting. A process of PostgreSQL works in its data directory.
+     */
+    private void awaitOrphans() {
+        ConditionWait.until(
+                () -> ProcessHandle.allProcesses().noneMatch(this::worksHere),
+                STOP_WITHIN,
+                () -> "Processes of PostgreSQL that was killed are still in " + dataDirectory);
+    }
+
+    private boolean worksHere(ProcessHandle handle) {
+        try {
+            return Files.readSymbolicLink(Path.of("/proc", Long.toString(handle.pid()), "cwd"))
+                    .equals(dataDirectory.toRealPath());
+        } catch (IOException e) {
+            // No /proc on this system, or it ended just now.
+            return false;
         }
     }
 

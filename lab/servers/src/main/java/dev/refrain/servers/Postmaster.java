@@ -64,7 +64,6 @@ final class Postmaster {
 
     /** Kills the first process first, so that it neither starts nor restarts others. */
     void kill() {
-        stopForking();
         List<ProcessHandle> doomed = new ArrayList<>(List.of(process));
         process.descendants().forEach(doomed::add);
         doomed.forEach(ProcessHandle::destroyForcibly);
@@ -73,21 +72,6 @@ final class Postmaster {
                 GONE_WITHIN,
                 () -> "PostgreSQL's processes are still there after a SIGKILL: "
                         + doomed.stream().filter(Postmaster::runs).toList());
-    }
-
-    /** Freezes the first process: a child that it forks while the others are listed would outlive it, and keep the next server from starting. */
-    private void stopForking() {
-        try {
-            new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            throw new TestServerException("Could not run kill", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Returns whether the process runs; a zombie, which the JDK counts as alive, does not. */
