@@ -29,7 +29,10 @@ class IdempotentAnnotationTest {
     @BeforeAll
     void start() {
         context = PaymentsTestApplication.start(
-                PostgresServer.shared().freshDatabase(), "--spring.threads.virtual.enabled=true");
+                PostgresServer.shared().freshDatabase(),
+                "--spring.threads.virtual.enabled=true",
+                // A hundred callers at once are not refused on a machine that is slow at that moment.
+                "--refrain.http.store-timeout=60s");
         ledger = context.getBean(PaymentsTestApplication.Ledger.class);
     }
 
