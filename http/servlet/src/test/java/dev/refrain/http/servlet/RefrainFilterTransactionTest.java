@@ -83,7 +83,12 @@ class RefrainFilterTransactionTest {
                 .bufferBudget(budget)
                 .scope(ScopeResolver.shared())
                 .transactions(store.transactions())
-                .route("POST /payments", transactional.replay(keep -> keep.withMaxOutcomeBytes(1000)))
+                .route(
+                        "POST /payments",
+                        transactional
+                                // A hundred callers at once are not refused on a machine that is slow at that moment.
+                                .run(run -> run.withStoreTimeout(Duration.ofMinutes(1)))
+                                .replay(keep -> keep.withMaxOutcomeBytes(1000)))
                 .route(
                         "POST /short",
                         transactional.run(
