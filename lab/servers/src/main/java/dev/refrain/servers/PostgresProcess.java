@@ -117,24 +117,26 @@ final class PostgresProcess {
     }
 
     void kill() {
+        var started = process.descendants().toList();
         Postmaster.recordedIn(dataDirectory).ifPresent(Postmaster::kill);
         process.destroyForcibly();
-        awaitOrphans();
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
             // The watcher was killed too: nobody is left to be told.
-            return;
         }
+        awaitOrphans(started);
     }
 
     /**
-     * Waits for processes that the first one forked while it was being killed. They end by themselves, and until then keep the next server from
-     * starting. A process of PostgreSQL works in its data directory.
+     * Waits for processes that the first one forked before or while it was being killed. They end by themselves, and until then keep the next
+     * server from starting, or, as the watcher does, tell whichever server is recorded in the data directory to end. A process of PostgreSQL
+     * works in its data directory.
      */
-    private void awaitOrphans() {
+    private void awaitOrphans(List<ProcessHandle> started) {
         ConditionWait.until(
-                () -> ProcessHandle.allProcesses().noneMatch(this::worksHere),
+                () -> started.stream().noneMatch(Postmaster::runs)
+                        && ProcessHandle.allProcesses().noneMatch(this::worksHere),
                 STOP_WITHIN,
                 () -> "Processes of PostgreSQL that was killed are still in " + dataDirectory);
     }
