@@ -71,10 +71,12 @@ public final class Refrain implements AutoCloseable {
                 .map(EncryptionMarks::listEncryptionMarks)
                 .orElse(Set.of());
         if (!marks.isEmpty()) {
-            throw new IllegalArgumentException("Cannot use " + store.traits().name()
-                    + " without encryption: other instances encrypt in it (keys " + String.join(", ", marks)
-                    + "), and could not read what this one writes. Use EncryptingStore.around(store, ring) with the same"
-                    + " key ring. See docs/encryption.md.");
+            throw new IllegalArgumentException(
+                    "Cannot use " + store.traits().name()
+                            + " without encryption: other instances encrypt in it (keys " + String.join(", ", marks)
+                            + "), and could not read what this one writes. Use the same keys: in Spring Boot"
+                            + " refrain.encryption.keys and dev.refrain:refrain-store-encryption, in Java EncryptingStore.around(store, ring)."
+                            + " A gateway does not encrypt, and needs a database or schema of its own. See docs/encryption.md.");
         }
     }
 

@@ -134,7 +134,10 @@ public @interface Idempotent {
      */
     String key() default "";
 
-    /** SpEL expression that yields the scope of a bean method's key. By default all calls share one scope. */
+    /**
+     * SpEL expression that yields the scope of a bean method's key, such as {@code #order.tenant} or {@code @tenants.current()}. By default
+     * all calls share one scope, which is warned of at start unless {@code refrain.scope} is {@code shared}.
+     */
     String scope() default "";
 
     /** Handling of HTTP requests without a key. */

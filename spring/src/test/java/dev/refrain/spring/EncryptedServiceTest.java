@@ -275,8 +275,15 @@ class EncryptedServiceTest {
         String url = PostgresServer.shared().freshDatabase();
         StartTestApplication.start(url, List.of(KEYS), InClear.class).close();
         refused(url, List.of(), output, "other instances encrypt in it", InClear.class);
+        assertThat(output.getAll()).contains("in Spring Boot refrain.encryption.keys");
         String other = Base64.getEncoder().encodeToString(secret(2));
         refused(url, List.of("refrain.encryption.keys=2026-11=" + other), output, "is another secret", InClear.class);
+        refused(
+                url,
+                List.of("refrain.encryption.keys=2027-01=" + other),
+                output,
+                "was encrypted with the keys 2026-11, and the ring has none of them (it has 2027-01)",
+                InClear.class);
     }
 
     /** Keys that were stored in the clear can be replayed, or the start says why not and what to do. */

@@ -376,7 +376,8 @@ public final class TransactionalOperationRunner {
         private StoreException rolledBack(StoreException failure) {
             return failure instanceof CommitRejectedException
                     ? failure
-                    : new WorkRolledBackException(settings.operation(), "Its commit failed.", failure);
+                    : new WorkRolledBackException(
+                            settings.operation(), "Its commit failed: " + failure.getMessage(), failure);
         }
 
         private boolean isCommitted() {

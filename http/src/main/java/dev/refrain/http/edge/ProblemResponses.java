@@ -72,7 +72,8 @@ public final class ProblemResponses {
             case WorkRolledBackException e ->
                 response(
                         EdgeProblem.ROLLED_BACK,
-                        "Its transaction could not be committed. Send the same request under the same key again; this is safe.");
+                        "Its transaction could not be committed, as after a conflict with a concurrent one (serialization failure, 40001). Send"
+                                + " the same request under the same key again; this is safe.");
             case RunTimeExceededException e ->
                 response(
                         EdgeProblem.HANDLER_FAILED,

@@ -3,6 +3,7 @@ package dev.refrain.spring.method;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.OperationStore;
 import dev.refrain.spring.ProtectedMethods;
+import dev.refrain.spring.RefrainProperties;
 import dev.refrain.spring.RefrainStartException;
 import dev.refrain.spring.RefrainStores;
 import dev.refrain.spring.internal.transaction.SpringTransactionSource;
@@ -165,7 +166,34 @@ final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut
         if (!matched.isEmpty()) {
             matched.forEach(id -> RefrainStartException.explain(() -> method(id)));
             warnOfSelfInvocations();
+            warnOfSharedKeys();
         }
+    }
+
+    /** Warns of methods that state no scope, unless the application says that it has one tenant. */
+    private void warnOfSharedKeys() {
+        var shared = matched.stream()
+                .filter(id -> statesNoScope(id.method()))
+                .map(MethodId::name)
+                .sorted()
+                .distinct()
+                .toList();
+        var properties = beans.getBeanProvider(RefrainProperties.class).getIfAvailable();
+        boolean oneTenant = properties != null && properties.scope().equals("shared");
+        if (!shared.isEmpty() && !oneTenant) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "@Idempotent without a scope: " + String.join(", ", shared)
+                            + ". All callers share the keys of such a method: if two tenants use the same key, the second gets the result of"
+                            + " the first, or a mismatch. State whose keys they are, such as scope = \"#order.tenant\" or scope ="
+                            + " \"@tenants.current()\"; or scope = \"''\" if keys are unique among all tenants, or refrain.scope=shared if there is"
+                            + " one tenant. See docs/http.md#spring-boot.");
+        }
+    }
+
+    private static boolean statesNoScope(Method method) {
+        var annotation = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
+        return annotation != null && annotation.scope().isEmpty();
     }
 
     private void warnOfSelfInvocations() {

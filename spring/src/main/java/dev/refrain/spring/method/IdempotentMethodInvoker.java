@@ -22,14 +22,12 @@ import dev.refrain.spring.method.IdempotentMethodInterceptor.MethodTransactions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.sql.Connection;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.IllegalTransactionStateException;
@@ -46,22 +44,15 @@ final class IdempotentMethodInvoker {
         Object run(OperationCall call, MethodInvocation invocation) throws Exception;
     }
 
-    private final Method method;
-    private final MethodExpression key;
-    private final Optional<MethodExpression> scope;
+    private final MethodKeyReader keys;
     private final InvocationStrategy way;
     private final String store;
     private final boolean transactional;
 
-    private IdempotentMethodInvoker(
-            String name, Method method, Idempotent annotation, boolean transactional, InvocationStrategy way) {
-        this.method = method;
-        this.key = MethodExpression.of(name + ": its key", annotation.key(), method);
-        this.scope = Optional.of(annotation.scope())
-                .filter(text -> !text.isEmpty())
-                .map(text -> MethodExpression.of(name + ": its scope", text, method));
+    private IdempotentMethodInvoker(MethodKeyReader keys, String store, boolean transactional, InvocationStrategy way) {
+        this.keys = keys;
         this.way = way;
-        this.store = annotation.store();
+        this.store = store;
         this.transactional = transactional;
     }
 
@@ -101,9 +92,8 @@ final class IdempotentMethodInvoker {
         var operation = operation(name, bean, method, annotation, store.refrain());
         stores.requireOneStore(operation.namespace(), store, name);
         return new IdempotentMethodInvoker(
-                name,
-                method,
-                annotation,
+                MethodKeyReader.of(name, method, bean, annotation, beans),
+                annotation.store(),
                 mode instanceof OperationMode.Transactional,
                 switch (mode) {
                     case OperationMode.Leased leased ->
@@ -132,7 +122,7 @@ final class IdempotentMethodInvoker {
 
     private static Operation<?> operation(
             String name, Class<?> bean, Method method, Idempotent annotation, Refrain refrain) {
-        if (AsyncTypes.isAsync(method.getReturnType())) {
+        if (AsyncTypes.isAsyncResponse(ResolvableType.forMethodReturnType(method, bean))) {
             throw new RefrainStartException(
                     name + " is @Idempotent but returns before its work is done.", "Make it return the value itself.");
         }
@@ -236,15 +226,7 @@ final class IdempotentMethodInvoker {
 
     @Nullable
     Object run(MethodInvocation invocation) throws Exception {
-        var context = new MethodBasedEvaluationContext(
-                Optional.ofNullable(invocation.getThis()).orElse(this),
-                method,
-                invocation.getArguments(),
-                MethodExpression.NAMES);
-        String asked = key.value(context);
-        String whose = scope.map(expression -> expression.value(context)).orElse("");
-        return way.run(
-                OperationCall.scope(whose).key(asked).request(Arrays.asList(invocation.getArguments())), invocation);
+        return way.run(keys.read(invocation), invocation);
     }
 
     /** Runs the method and rethrows its exception unchanged. */

@@ -10,6 +10,8 @@ import dev.refrain.spring.RefrainStartException;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,7 @@ class MethodStartRefusalTest {
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     BootParts.JACKSON, RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class))
+            .withPropertyValues("refrain.scope=shared")
             .withBean(MemoryStore.class, MemoryStore::new);
 
     private void isRefused(Class<?> bean, String... because) {
@@ -87,6 +90,18 @@ class MethodStartRefusalTest {
             assertThat(context.getBean(Right.class).place(new Order("7", "shop"), List.of("x")))
                     .isEqualTo("7");
         });
+    }
+
+    static class Wrapped {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public Optional<CompletableFuture<String>> find(String id) {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void methodThatReturnsFutureInsideOfAnotherTypeIsRefused() {
+        isRefused(Wrapped.class, "Wrapped.find is @Idempotent but returns before its work is done");
     }
 
     static class Streams {
@@ -155,6 +170,39 @@ class MethodStartRefusalTest {
                     .satisfiesExactly(
                             all -> assertThat(all).contains("Selfish.payAll calls Selfish.pay", "UNPROTECTED"),
                             two -> assertThat(two).contains("Selfish.payTwo calls Selfish.pay"));
+        }
+    }
+
+    static class Scoped {
+        @Idempotent(key = "#id", scope = "''", mode = Idempotent.Mode.LEASED_RESUME)
+        public void pay(String id) {}
+    }
+
+    static class Unscoped {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void refund(String id) {}
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void pay(String id) {}
+    }
+
+    /** Two tenants with the same key would get each other's results. */
+    @Test
+    void methodsWithoutScopeAreWarnedOfOnceUnlessThereIsOneTenant() {
+        var started = application.withBean(Scoped.class).withBean(Unscoped.class);
+        for (var scope : List.of("", "principal")) {
+            try (var captured = CapturedWarnings.of(IdempotentMethodInterceptor.class)) {
+                started.withPropertyValues("refrain.scope=" + scope)
+                        .run(context -> assertThat(context).hasNotFailed());
+                assertThat(captured.messages())
+                        .singleElement()
+                        .satisfies(warning -> assertThat(warning)
+                                .contains("without a scope: Unscoped.pay, Unscoped.refund. ", "refrain.scope=shared"));
+            }
+        }
+        try (var captured = CapturedWarnings.of(IdempotentMethodInterceptor.class)) {
+            started.run(context -> assertThat(context).hasNotFailed());
+            assertThat(captured.messages()).isEmpty();
         }
     }
 }

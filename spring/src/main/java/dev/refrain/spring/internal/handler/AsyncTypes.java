@@ -1,5 +1,6 @@
 package dev.refrain.spring.internal.handler;
 
+import java.lang.reflect.ParameterizedType;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -8,7 +9,6 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.ResolvableType;
-import org.springframework.http.HttpEntity;
 import org.springframework.util.ClassUtils;
 
 /** Types whose values are there before the work behind them is done: futures, publishers, streams. */
@@ -21,6 +21,8 @@ public final class AsyncTypes {
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
+    private static final String HTTP_ENTITY = "org.springframework.http.HttpEntity";
+
     private AsyncTypes() {}
 
     /** Returns true for futures and publishers of any library. */
@@ -31,15 +33,26 @@ public final class AsyncTypes {
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
     }
 
-    /** Returns true if Spring MVC writes a value of this type after the handler has returned. */
-    static boolean isAsyncResponse(ResolvableType type) {
+    /**
+     * Returns true if a value of this type, or what is inside of it, such as the body of a {@code ResponseEntity} or the value of an {@code
+     * Optional}, is made after the method has returned.
+     */
+    public static boolean isAsyncResponse(ResolvableType type) {
         var raw = type.resolve(Object.class);
         return isAsync(raw)
                 || Callable.class.isAssignableFrom(raw)
                 || Stream.concat(superclasses(raw), ClassUtils.getAllInterfacesForClassAsSet(raw).stream())
                         .anyMatch(each -> OF_MVC.contains(each.getName()))
-                || (HttpEntity.class.isAssignableFrom(raw)
-                        && isAsyncResponse(type.as(HttpEntity.class).getGeneric(0)));
+                || hasAsyncArgument(type)
+                // A subclass may name its body in its superclass.
+                || superclasses(raw)
+                        .filter(each -> each.getName().equals(HTTP_ENTITY))
+                        .anyMatch(entity -> hasAsyncArgument(type.as(entity)));
+    }
+
+    private static boolean hasAsyncArgument(ResolvableType type) {
+        return type.getType() instanceof ParameterizedType
+                && Stream.of(type.getGenerics()).anyMatch(AsyncTypes::isAsyncResponse);
     }
 
     private static Stream<Class<?>> superclasses(Class<?> type) {

@@ -52,6 +52,8 @@ public final class EncryptingStore implements Store {
             WakeupChannel.class,
             EncryptionMarks.class);
 
+    private static final System.Logger LOG = System.getLogger(EncryptingStore.class.getName());
+
     private final Store inner;
     private final RecordCipher cipher;
     private final PayloadCipher payloads;
@@ -68,13 +70,16 @@ public final class EncryptingStore implements Store {
      * Returns the store with encryption, for an application. Marks it as encrypted with the ring's current key, so that whoever lacks the
      * ring is refused.
      *
-     * @throws IllegalArgumentException if the store was encrypted with another secret under an id of the ring, or was in use without
-     *     encryption and the ring does not read that
+     * <p>Logs a warning if the store was encrypted with keys that the ring lacks: what they encrypted cannot be read.
+     *
+     * @throws IllegalArgumentException if the store was encrypted with another secret under an id of the ring, or with none of the ring's
+     *     keys, or was in use without encryption and the ring does not read that
      */
     public static EncryptingStore around(Store inner, EncryptionKeyRing ring) {
         inner.ability(EncryptionMarks.class).ifPresent(marks -> {
             var known = marks.listEncryptionMarks();
             ring.requireSecretsOf(known);
+            requireReadable(inner, ring, known);
             if (known.isEmpty() && !ring.readsPlain() && marks.hasPayloadsNotBeginningWith(PayloadCipher.MARK)) {
                 throw new IllegalArgumentException(
                         "Cannot encrypt in "
@@ -98,8 +103,36 @@ public final class EncryptingStore implements Store {
             var known = marks.listEncryptionMarks();
             ring.requireSecretsOf(known);
             ring.requireInUse(known);
+            warnOfMissing(inner, ring, known);
         });
         return new EncryptingStore(inner, new PayloadCipher(ring));
+    }
+
+    /** Refuses a ring that reads nothing of what is encrypted in a store, and warns of one that lacks single keys. */
+    private static void requireReadable(Store inner, EncryptionKeyRing ring, Set<String> known) {
+        if (!ring.readsAnyOf(known)) {
+            throw new IllegalArgumentException(
+                    "Cannot use " + inner.traits().name()
+                            + " with this key ring: the store was encrypted with the keys "
+                            + String.join(", ", ring.missingOf(known))
+                            + ", and the ring has none of them (it has " + String.join(", ", ring.ids())
+                            + "), so nothing encrypted in it could be replayed. Add their secrets to the ring, in Spring Boot"
+                            + " refrain.encryption.keys, or use the database that belongs to these keys. See docs/encryption.md.");
+        }
+        warnOfMissing(inner, ring, known);
+    }
+
+    private static void warnOfMissing(Store inner, EncryptionKeyRing ring, Set<String> known) {
+        var missing = ring.missingOf(known);
+        if (!missing.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "The key ring lacks keys with which " + inner.traits().name() + " was encrypted: "
+                            + String.join(", ", missing)
+                            + ". What they encrypted cannot be replayed or delivered. Add their secrets as former keys (in Spring Boot"
+                            + " refrain.encryption.keys, for the tools $REFRAIN_ENCRYPTION_KEYS), or, if nothing of theirs is left, remove"
+                            + " their marks. See docs/encryption.md#rotate-a-key.");
+        }
     }
 
     /** Returns the store inside, which stores what it is given as it is. */

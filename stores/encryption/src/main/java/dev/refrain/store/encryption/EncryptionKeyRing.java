@@ -7,8 +7,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,7 +118,7 @@ public final class EncryptionKeyRing {
 
     void requireSecretsOf(Set<String> marks) {
         for (String mark : marks) {
-            String id = mark.substring(0, Math.max(0, mark.lastIndexOf(' ')));
+            String id = idIn(mark);
             if (secrets.containsKey(id) && !marks.contains(mark(id))) {
                 throw new IllegalArgumentException("encryption.keys." + id
                         + " is another secret than the one this store was encrypted with under that id. Use that one, or give the new"
@@ -129,9 +131,36 @@ public final class EncryptionKeyRing {
         if (!marks.contains(currentMark())) {
             throw new IllegalArgumentException("No application encrypts with key '" + current
                     + "' in this store"
-                    + (marks.isEmpty() ? ", which is not encrypted" : "; known are " + String.join(", ", marks))
+                    + (marks.isEmpty()
+                            ? ", which is not encrypted"
+                            : "; known are "
+                                    + marks.stream()
+                                            .map(EncryptionKeyRing::idIn)
+                                            .distinct()
+                                            .collect(Collectors.joining(", ")))
                     + ". Put a key first that the applications have.");
         }
+    }
+
+    /** Returns the ids of the keys that encrypted in a store and are not in this ring; sorted. */
+    SortedSet<String> missingOf(Set<String> marks) {
+        return marks.stream()
+                .map(EncryptionKeyRing::idIn)
+                .filter(id -> !secrets.containsKey(id))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns false if a store was encrypted with other keys only, so that nothing encrypted in it can be read. */
+    boolean readsAnyOf(Set<String> marks) {
+        return marks.isEmpty() || secrets.keySet().stream().anyMatch(id -> marks.contains(mark(id)));
+    }
+
+    Set<String> ids() {
+        return new TreeSet<>(secrets.keySet());
+    }
+
+    private static String idIn(String mark) {
+        return mark.substring(0, Math.max(0, mark.lastIndexOf(' ')));
     }
 
     String current() {
@@ -152,7 +181,7 @@ public final class EncryptionKeyRing {
 
     @Override
     public String toString() {
-        return "KeyRing[current " + current + ", known " + new TreeSet<>(secrets.keySet()) + "]";
+        return "KeyRing[current " + current + ", known " + ids() + "]";
     }
 
     private static String checked(String id) {

@@ -42,6 +42,9 @@ class EncryptedOutboxTest {
     void open() {
         source = SqliteDataSourceFactory.at(directory.resolve("refrain.db"));
         inner = JdbcStore.on(source);
+        // A rotation: the store knows both keys, so that an instance may lack one of them.
+        EncryptingStore.around(inner, OLD);
+        EncryptingStore.around(inner, NEW.and("old", secret(1)));
     }
 
     @AfterEach

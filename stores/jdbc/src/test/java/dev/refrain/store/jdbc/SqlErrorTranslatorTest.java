@@ -112,6 +112,13 @@ class SqlErrorTranslatorTest {
     }
 
     @Test
+    void serializationFailureSaysThatARetryIsSafe() {
+        assertThat(translated("40001", Effect.UNKNOWN))
+                .hasMessageContainingAll("SQLSTATE 40001", "serialization failure", "A retry is safe");
+        assertThat(translated("53300", Effect.UNKNOWN).getMessage()).endsWith("SQLSTATE 53300.");
+    }
+
+    @Test
     void preparedStatementsBehindAPoolerAreExplained() {
         assertThat(translated("42P05", Effect.NONE)).hasMessageContaining("prepareThreshold=0");
         assertThat(translated("26000", Effect.NONE)).hasMessageContaining("prepareThreshold=0");

@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
@@ -80,7 +81,7 @@ final class FaultyStoreLink extends FaultyLink {
             throw trouble(what, "broken off after " + TraceText.brief(nobodyHears), lost());
         }
         if (chance.perMille(faults.belated())) {
-            var later = chance.upTo(MUCH_LATER);
+            var later = chance.upTo(latestArrival(questions));
             // What is carried out when nobody expects it may be a claim that nobody knows of.
             process.disturbed(A_LIFETIME);
             world.after(later, () -> carryOutUnasked(what, questions, call));
@@ -94,6 +95,19 @@ final class FaultyStoreLink extends FaultyLink {
             throw trouble(what, "reply lost", lost());
         }
         return answers;
+    }
+
+    /**
+     * Returns how late a batch may arrive: no later than the retention of any key it claims. A claim that the network delivers after the
+     * whole life of its own record would create it anew under the same id, a limit that docs/guarantees.md states.
+     */
+    private static Duration latestArrival(List<?> questions) {
+        return questions.stream()
+                .filter(ClaimRequest.class::isInstance)
+                .flatMap(claim -> ((ClaimRequest) claim).retention().duration().stream())
+                .filter(retention -> retention.compareTo(MUCH_LATER) < 0)
+                .min(Duration::compareTo)
+                .orElse(MUCH_LATER);
     }
 
     private <Q, A> void carryOutUnasked(String what, List<Q> questions, Function<List<Q>, List<A>> call) {

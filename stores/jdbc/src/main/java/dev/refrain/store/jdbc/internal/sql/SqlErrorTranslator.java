@@ -14,6 +14,9 @@ import java.sql.SQLException;
  */
 public interface SqlErrorTranslator {
 
+    /** SQLSTATE of a transaction that would not be serializable beside a concurrent one. */
+    String SERIALIZATION_FAILURE = "40001";
+
     /** Meaning of an error for the caller. */
     enum SqlErrorKind {
         /** A row's data can never be stored. */
@@ -81,11 +84,19 @@ public interface SqlErrorTranslator {
                     case PartialBatchException partly -> StoreException.unavailable(found, effect, error);
                     default -> RowRejectedException.locked(found, error);
                 };
-            case TRY_AGAIN, OUT_OF_REACH -> StoreException.unavailable(found, effect, error);
+            case TRY_AGAIN, OUT_OF_REACH -> StoreException.unavailable(found + conflictInWords(error), effect, error);
             case LOST -> StoreException.unavailable(found, ifLost, error);
             case REFUSED -> StoreException.permanent(found + " " + advice(error), effect, error);
             case REFUSED_LATE -> StoreException.permanent(found + " " + advice(error), ifLost, error);
         };
+    }
+
+    /** Returns why the database rolled back because of a concurrent transaction, as a sentence after another; empty for other errors. */
+    private static String conflictInWords(SQLException error) {
+        return SERIALIZATION_FAILURE.equals(error.getSQLState()) && !(error instanceof PartialBatchException)
+                ? " The database rolled the transaction back, because it conflicts with a concurrent one (serialization failure). A retry"
+                        + " is safe."
+                : "";
     }
 
     /** Translates the failure to borrow a connection, or to begin on it: whatever a pool says when it times out, nothing ran. */
