@@ -122,6 +122,10 @@ public final class QuickStarts {
         environment.put("SPRING_DATASOURCE_URL", database);
         environment.put("SPRING_DATASOURCE_USERNAME", parameter("user"));
         environment.put("SPRING_DATASOURCE_PASSWORD", parameter("password"));
+        environment.put("QUARKUS_HTTP_PORT", Integer.toString(port));
+        environment.put("QUARKUS_DATASOURCE_JDBC_URL", database.replaceFirst("\\?.*", ""));
+        environment.put("QUARKUS_DATASOURCE_USERNAME", parameter("user"));
+        environment.put("QUARKUS_DATASOURCE_PASSWORD", parameter("password"));
         environment.put("REFRAIN_STORE_PASSWORD", parameter("password"));
         return process;
     }

@@ -17,9 +17,16 @@ record JdkTool(String name, Path output) {
 
     /** Runs it to its end, which must be a success, and returns what it wrote. */
     List<String> run(String... arguments) throws Exception {
+        int exitCode = exitCode(List.of(arguments));
+        assertThat(exitCode).as(Files.readString(output)).isZero();
+        return Files.readAllLines(output);
+    }
+
+    /** Runs it to its end, which may be a failure. */
+    int exitCode(List<String> arguments) throws Exception {
         var command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", name).toString()));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         var process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
@@ -31,7 +38,6 @@ record JdkTool(String name, Path output) {
         } finally {
             process.destroyForcibly();
         }
-        assertThat(process.exitValue()).as(Files.readString(output)).isZero();
-        return Files.readAllLines(output);
+        return process.exitValue();
     }
 }

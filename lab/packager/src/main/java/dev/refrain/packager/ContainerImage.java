@@ -61,11 +61,14 @@ final class ContainerImage {
     private final ArchiveWriter archives;
     private final Instant timestamp;
     private final List<DebianPackage> packages;
+    private final String repository;
 
-    ContainerImage(Instant timestamp, List<DebianPackage> packages) {
+    /** @param repository where the sources are: host and path, without a scheme */
+    ContainerImage(Instant timestamp, List<DebianPackage> packages, String repository) {
         this.archives = new ArchiveWriter(timestamp);
         this.timestamp = timestamp;
         this.packages = packages;
+        this.repository = repository;
     }
 
     /**
@@ -100,7 +103,7 @@ final class ContainerImage {
                         "org.opencontainers.image.title", "Refrain",
                         "org.opencontainers.image.description",
                                 "Gateway that adds idempotency keys to any HTTP service",
-                        "org.opencontainers.image.source", "https://github.com/refrain-dev/refrain",
+                        "org.opencontainers.image.source", "https://" + repository,
                         "org.opencontainers.image.licenses", "Apache-2.0",
                         "org.opencontainers.image.version", version))
                 .containerize(Containerizer.to(TarImage.at(tar).named(name))

@@ -120,7 +120,8 @@ public final class Packager {
         Path installed = work.resolve("installed");
         files.writeTo(installed);
         Path tar = archive("-image-linux-x64.tar");
-        String digest = new ContainerImage(timestamp, packages).write(tar, setting("image"), version, installed, work);
+        String digest = new ContainerImage(timestamp, packages, setting("repository"))
+                .write(tar, setting("image"), version, installed, work);
         report(tar, setting("image") + ", " + digest);
         // What is in the image, for those who do not unpack it.
         Files.writeString(archive("-image-linux-x64-cyclonedx.json"), all.text());
