@@ -67,7 +67,22 @@ final class GatewayHandler extends Handler.Wrapper {
             GatewayRuleSet rules, Request request, Response response, Callback callback, BufferReservation memory) {
         if (request.getMethod().equalsIgnoreCase("CONNECT")) {
             // That is asked of a proxy that leads anywhere.
-            refuse(request, response, callback, HttpStatus.NOT_IMPLEMENTED_501);
+            GatewayErrorHandler.refuse(
+                    request,
+                    response,
+                    callback,
+                    HttpStatus.NOT_IMPLEMENTED_501,
+                    "This gateway opens no tunnels. Send the request itself.");
+            return true;
+        }
+        var unforwardable = rules.headCheck().refusal(request);
+        if (unforwardable.isPresent()) {
+            GatewayErrorHandler.refuse(
+                    request,
+                    response,
+                    callback,
+                    unforwardable.get().status(),
+                    unforwardable.get().detail());
             return true;
         }
         if (!RequestTarget.isUtf8(request)) {
@@ -103,11 +118,6 @@ final class GatewayHandler extends Handler.Wrapper {
             return true;
         }
         return run(decision, route, translation, response, callback);
-    }
-
-    private static void refuse(Request request, Response response, Callback callback, int status) {
-        GatewayRequestOutcome.REFUSED.attachTo(request);
-        Response.writeError(request, response, callback, status);
     }
 
     private boolean run(

@@ -6,6 +6,7 @@ import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
 import dev.refrain.gateway.internal.config.UpstreamEndpoint;
 import dev.refrain.gateway.internal.config.UpstreamPolicy;
 import dev.refrain.gateway.internal.scope.GatewayScopeResolver;
+import dev.refrain.http.KeySource;
 import dev.refrain.http.RequestPathVariants;
 import dev.refrain.http.contract.PublishedOutcomes;
 import dev.refrain.http.contract.PublishedRouteContract;
@@ -30,6 +31,7 @@ final class GatewayRuleSet {
     private final List<ProtectedRoute> routes;
     private final ProblemResponses problems;
     private final UncoveredRequests uncovered;
+    private final ForwardableHeadCheck headCheck;
     private final UpstreamOutcomeHeader outcomeHeader;
     private final LoggedKeyFormat loggedKeys;
     private final PublishedRouteContract contract;
@@ -54,6 +56,13 @@ final class GatewayRuleSet {
                         route.upstream()))
                 .toList();
         this.uncovered = new UncoveredRequests(refrain, policies.others(), routes, problems);
+        this.headCheck = new ForwardableHeadCheck(
+                scopes,
+                routes.stream()
+                        .flatMap(route -> route.protection().policy().key().sources().stream())
+                        .filter(KeySource.Header.class::isInstance)
+                        .map(source -> ((KeySource.Header) source).name())
+                        .toList());
         this.outcomeHeader = new UpstreamOutcomeHeader(refrain.listener());
         this.loggedKeys = policies.loggedKeys();
         this.contract = new PublishedRouteContract(
@@ -114,6 +123,11 @@ final class GatewayRuleSet {
     /** Returns the rules for requests that no route covers. */
     UncoveredRequests uncovered() {
         return uncovered;
+    }
+
+    /** Returns the check of heads that cannot be forwarded as they are meant. */
+    ForwardableHeadCheck headCheck() {
+        return headCheck;
     }
 
     UpstreamOutcomeHeader outcomeHeader() {

@@ -86,6 +86,66 @@ class HostileClientsTest {
         assertThat(upstream.all()).isEmpty();
     }
 
+    /** Only chunked is understood: without its other codings the same bytes are another body. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip, chunked", "GZIP,chunked", "gzip\nTransfer-Encoding: chunked"})
+    void transferCodingOtherThanChunkedIsRefused(String codings) throws IOException {
+        assertThat(raw(START + "Connection: close\nTransfer-Encoding: " + codings + "\n\n4\nabcd\n0\n\n"))
+                .startsWith("HTTP/1.1 501 ")
+                .contains("application/problem+json", "\"detail\":\"Transfer-Encoding ");
+
+        assertThat(upstream.all()).isEmpty();
+        assertThat(gateway.state("abuse")).isEmpty();
+    }
+
+    /** What Connection names is not forwarded: the service would get another request than the one that was claimed. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host",
+                "idempotency-key",
+                "Content-Length",
+                "Content-Type",
+                "Authorization",
+                "Cookie",
+                "X-Forwarded-For",
+                "close, host",
+                "\"x, Host, y\"",
+                "close\nConnection: Host"
+            })
+    void connectionHeaderCannotRemoveWhatARequestMeans(String named) throws IOException {
+        assertThat(raw(START + "Connection: close\nConnection: " + named + "\nContent-Length: 4\n\nabcd"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("\"detail\":\"Connection names ");
+
+        assertThat(upstream.all()).isEmpty();
+        assertThat(gateway.state("abuse")).isEmpty();
+    }
+
+    /** The service would see a request without the credential that its keys belong to. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{api-key: {header: X-Credential}}",
+                "{trusted-header: {header: X-Credential, from: [127.0.0.0/8]}}"
+            })
+    void connectionHeaderCannotRemoveTheScope(String scope) throws Exception {
+        gateway.close();
+        gateway = new GatewayUnderTest(upstream.address(), "gateway:\n  scope: " + scope + "\n" + route());
+
+        assertThat(raw(START + "X-Credential: a\nConnection: close, x-credential\nContent-Length: 4\n\nabcd"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("Connection names X-Credential");
+        assertThat(upstream.all()).isEmpty();
+    }
+
+    @Test
+    void refusalOfTheServerSaysWhatToDo() throws IOException {
+        assertThat(raw("POST /x/%2e%2e/pay HTTP/1.1\nHost: a\nConnection: close\nContent-Length: 0\n\n"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("\"type\":\"about:blank\"", "\"detail\":\"");
+    }
+
     @Test
     void connectMethodIsRefused() throws IOException {
         assertThat(raw("CONNECT other:80 HTTP/1.1\nHost: other:80\n\n")).startsWith("HTTP/1.1 501 ");

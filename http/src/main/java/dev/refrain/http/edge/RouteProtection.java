@@ -142,7 +142,8 @@ public final class RouteProtection {
     }
 
     private RouteStrategy strategy(
-            Operation<Outcome.Answer> operation, TransactionalRunner.@Nullable Factory transactions) {
+            Operation<Outcome.Answer> atOnce, TransactionalRunner.@Nullable Factory transactions) {
+        var operation = waiting(atOnce);
         if (observes()) {
             // Leased in every mode: observing must not change how the handler's own transactions work.
             var runs = operation.leased(LeaseExpiryPolicy.RESUME);
@@ -151,9 +152,13 @@ public final class RouteProtection {
         return switch (policy().run().mode()) {
             case OperationMode.Leased mode -> {
                 var runs = operation.leased(mode.takeOver());
-                yield new RouteStrategy(request -> open(runs, request), runs::isOverloaded);
+                var runsAtOnce = atOnce.leased(mode.takeOver());
+                yield new RouteStrategy(
+                        request -> open(request.prefersAsync() ? runsAtOnce : runs, request), runs::isOverloaded);
             }
-            case OperationMode.Flow flow -> RouteStrategy.of(request -> new FlowExchange(this, operation, request));
+            case OperationMode.Flow flow ->
+                RouteStrategy.of(
+                        request -> new FlowExchange(this, request.prefersAsync() ? atOnce : operation, request));
             case OperationMode.Transactional mode -> {
                 var transactor = transactor(operation, transactions);
                 yield RouteStrategy.of(request -> new TransactionalExchange(this, transactor, request));
@@ -190,9 +195,14 @@ public final class RouteProtection {
         if (policy.run().failOpen()) {
             operation = operation.failOpen();
         }
-        return policy.run().inFlight() instanceof InFlightPolicy.Wait wait
-                ? operation.waitWhileInFlight(wait.limit())
-                : operation;
+        return operation;
+    }
+
+    /** Returns the operation for clients that do not prefer a 202: their retries wait, if the route says so. */
+    private Operation<Outcome.Answer> waiting(Operation<Outcome.Answer> atOnce) {
+        return policy().run().inFlight() instanceof InFlightPolicy.Wait wait
+                ? atOnce.waitWhileInFlight(wait.limit())
+                : atOnce;
     }
 
     public Route route() {

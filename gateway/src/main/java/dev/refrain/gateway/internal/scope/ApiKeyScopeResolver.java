@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.server.Request;
@@ -17,6 +18,11 @@ public record ApiKeyScopeResolver(String header) implements GatewayScopeResolver
     private static final String BASIC = "Basic";
     private static final Set<String> LASTING = Set.of("", "ApiKey", "Api-Key");
     private static final Set<String> CHANGING = Set.of("Bearer", "DPoP", "Digest", "Negotiate", "NTLM", "Hawk");
+
+    @Override
+    public List<String> headers() {
+        return List.of(header);
+    }
 
     @Override
     public Optional<String> scopeOf(Request request) {

@@ -1,5 +1,6 @@
 package dev.refrain.gateway.internal.scope;
 
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.server.Request;
 
@@ -18,6 +19,11 @@ public interface GatewayScopeResolver {
     /** Returns whether the upstream must not see this header, because it claims an identity that its sender is not trusted to claim. */
     default boolean mustBeStripped(String header, Request request) {
         return false;
+    }
+
+    /** Returns the configured headers that the scope is read from. */
+    default List<String> headers() {
+        return List.of();
     }
 
     /** Returns a resolver with one scope for all callers. */

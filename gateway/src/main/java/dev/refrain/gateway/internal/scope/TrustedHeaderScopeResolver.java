@@ -13,6 +13,11 @@ public record TrustedHeaderScopeResolver(String header, List<CidrBlock> from) im
     }
 
     @Override
+    public List<String> headers() {
+        return List.of(header);
+    }
+
+    @Override
     public Optional<String> scopeOf(Request request) {
         var said = request.getHeaders().getValuesList(header);
         return said.size() == 1 && !said.getFirst().isBlank() && isTrusted(request)
