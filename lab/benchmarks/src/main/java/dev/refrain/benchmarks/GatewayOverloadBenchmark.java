@@ -1,6 +1,7 @@
 package dev.refrain.benchmarks;
 
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,7 @@ record GatewayOverloadBenchmark() implements BenchmarkCase {
     private static final int ROUNDS = 3;
     private static final int SLICES = 3;
     private static final double TWICE = 2;
+    private static final Duration FILLED = Duration.ofSeconds(1);
 
     @Override
     public BenchmarkTitle title() {
@@ -42,7 +44,7 @@ record GatewayOverloadBenchmark() implements BenchmarkCase {
                 generatorAtCapacity = Math.max(generatorAtCapacity, share(cpu, began));
                 began = System.nanoTime();
                 cpu = processCpu();
-                twice.add(new OpenLoopLoad(most * TWICE, time).on(side).succeeded() / most);
+                twice.add(new OpenLoopLoad(most * TWICE, FILLED, time).on(side).succeeded() / most);
                 generatorAtTwice = Math.max(generatorAtTwice, share(cpu, began));
             }
             return new BenchmarkResult(
