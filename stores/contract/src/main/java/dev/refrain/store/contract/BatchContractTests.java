@@ -126,13 +126,11 @@ interface BatchContractTests extends StoreContractPart {
                 .map(answer -> StoreTestClient.expectAcquired(answer).claim())
                 .map(claim -> complete(claim, "outcome of " + claim.lookup()))
                 .toList();
-        assertThat(client().writeAll(completions))
-                .hasSize(1_000)
-                .containsOnly(new RecordWriteResponse.Written());
+        assertThat(client().writeAll(completions)).hasSize(1_000).containsOnly(new RecordWriteResponse.Written());
 
         var found = client().findAll(requests);
-        var replays = client().claimAll(
-                        requests.stream().map(StoreTestData::retryOf).toList());
+        var replays =
+                client().claimAll(requests.stream().map(StoreTestData::retryOf).toList());
         for (int i = 0; i < requests.size(); i++) {
             var expected = Optional.of(payload("outcome of " + requests.get(i).lookup()));
             assertThat(found.get(i).orElseThrow().outcome()).isEqualTo(expected);

@@ -47,7 +47,8 @@ class BoundedStoreTest extends StoreContract
 
         @Override
         public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
-            requireFewAndSorted(writes.stream().map(write -> write.claim().lookup()).toList());
+            requireFewAndSorted(
+                    writes.stream().map(write -> write.claim().lookup()).toList());
             return super.write(writes);
         }
 
