@@ -53,6 +53,7 @@ import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
 import dev.refrain.store.jdbc.internal.transaction.CallWatchdog;
+import dev.refrain.store.jdbc.internal.transaction.CommittedRecords;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
 import dev.refrain.store.jdbc.internal.transaction.JdbcTransactionFactory;
 import dev.refrain.store.jdbc.internal.transaction.OperationNameIds;
@@ -148,7 +149,7 @@ public final class JdbcStore
         this.recordBrowser = new JdbcRecordBrowser(lanes);
         this.outbox = new JdbcOutboxStore(outboxLane, lanes.reads(), queues.toPool(), forRelay(), scripts, timeouts);
         this.transactions = new JdbcTransactionFactory(
-                this, operationIds(), queues.toPool(), scripts, timeouts, notifier, watchdog);
+                this, committedRecords(), operationIds(), queues.toPool(), scripts, timeouts, notifier, watchdog);
     }
 
     private RelayConnections forRelay() {
@@ -199,7 +200,7 @@ public final class JdbcStore
     /** Returns transactions on this database that something else begins and ends. */
     public StoreTransactionFactory<Connection> transactions(TransactionSource source) {
         return new JdbcTransactionFactory(
-                this, operationIds(), queues.to(source), scripts, timeouts, notifier, watchdog);
+                this, committedRecords(), operationIds(), queues.to(source), scripts, timeouts, notifier, watchdog);
     }
 
     /**
@@ -208,6 +209,10 @@ public final class JdbcStore
      */
     public boolean endsWaitsOf(TransactionSource source) {
         return queues.endsWaitsOf(source);
+    }
+
+    private CommittedRecords committedRecords() {
+        return CommittedRecords.on(lanes, scripts.dialect());
     }
 
     private OperationNameIds operationIds() {

@@ -347,7 +347,7 @@ class ConnectionWaitQueueTest {
 
     private StandaloneTransaction transaction() {
         return new StandaloneTransaction(
-                store,
+                request -> store.find(List.of(request.identity())).getFirst(),
                 NO_NAMES,
                 queue,
                 dialect,

@@ -7,7 +7,6 @@ import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RecordWriteResponse.Refused;
 import dev.refrain.store.RecordWriteResponse.Written;
-import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
@@ -59,7 +58,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private long acquiredAt;
 
     public StandaloneTransaction(
-            Store store,
+            CommittedRecords committed,
             OperationNameIds operations,
             ConnectionWaitQueue queue,
             Dialect dialect,
@@ -67,7 +66,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             WaiterWakeup wakeups,
             CallWatchdog watchdog,
             TransactionLimits limits) {
-        super(store, operations, dialect.failures());
+        super(committed, operations, dialect.failures());
         this.wakeups = wakeups;
         this.watchdog = watchdog;
         this.limits = limits;
