@@ -9,13 +9,13 @@ import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.store.outbox.TopicBacklog;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +29,7 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
             connection.stage(message);
             return message;
         });
+        database.reportStaged(process, message.topic());
     }
 
     @Override
@@ -83,8 +84,8 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
     }
 
     @Override
-    public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
-        return database.listen(topic -> process.start("notified", () -> topics.accept(topic)));
+    public WakeupSubscription subscribeToCommits(StagingListener listener) {
+        return database.listen(process, listener);
     }
 
     private <A> A one(String what, Supplier<A> call) {

@@ -103,6 +103,7 @@ public final class GuardedWorkTransaction implements AutoCloseable {
         } catch (SQLException e) {
             throw failures.translate(doing, e, Effect.UNKNOWN);
         }
+        work.committed();
     }
 
     /** Translates a failure before the commit, which has no effect. */

@@ -231,6 +231,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         } catch (SQLException e) {
             throw failures().notCommitted("Committing", e);
         }
+        reportCommit();
         wakeWaiters();
     }
 
@@ -274,6 +275,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         try (var call = watchdog.startEnd(limits.patience(), transaction())) {
             transaction().markCommitted();
         }
+        reportCommit();
         wakeWaiters();
         return new Written();
     }
@@ -285,6 +287,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private RecordWriteResponse commitAndHandOn(OutcomeWrite settling, ConnectionWaitQueue.Waiter next) {
         try {
             handOn(next, committedFor(next, settling));
+            reportCommit();
             wakeWaiters();
             return new Written();
         } catch (SQLException e) {
@@ -363,6 +366,12 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             last.session().close();
         } catch (SQLException e) {
             // The statements are closed with their connection.
+        }
+    }
+
+    private void reportCommit() {
+        if (work != null) {
+            work.committed();
         }
     }
 
