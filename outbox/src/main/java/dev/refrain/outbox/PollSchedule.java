@@ -5,21 +5,18 @@ import dev.refrain.store.outbox.OutboxStore;
 import java.time.Duration;
 
 /**
- * Decides when a relay polls next. After a poll that found messages it pauses for a moment for each of them, so that many are leased together
- * where there are many and a lone one does not wait; each poll in vain doubles the pause. A commit is polled for at once, and a message that
- * is staged but not committed after growing pauses: it waits no longer after its commit than its transaction took after staging it.
+ * Decides when a relay polls next. A commit is polled for at once, and a message that is staged but not committed after growing pauses, so that
+ * it waits no longer after its commit than its transaction took after staging it. No poll follows sooner than a moment for each message that the
+ * last one found: where there are many they are leased together, and a lone one does not wait.
  *
  * <p>Not thread-safe.
  */
 final class PollSchedule {
 
-    /** Pause for each message that the last poll found. */
+    /** Pause for each message that the last poll found, and at first for one that is staged. */
     static final Duration FOR_EACH = Duration.ofNanos(200_000);
 
-    /**
-     * Longest pause for {@link OutboxStore#ACTIVE_POLLING_PERIOD} after a poll that found something, in which transactions of other processes
-     * notify nobody.
-     */
+    /** Longest pause for {@link OutboxStore#ACTIVE_POLLING_PERIOD} after a poll that found something: other processes notify nobody then. */
     static final Duration OFTEN = Duration.ofMillis(10);
 
     private final long interval;
@@ -29,10 +26,13 @@ final class PollSchedule {
     private long next;
     private long awakeUntil;
 
-    /** Pause that the messages of the last poll are worth. */
+    /** Messages that were staged by this process and not found yet. */
+    private int expected;
+
+    /** Shortest time between the last poll and the next. */
     private long pace = FOR_EACH.toNanos();
 
-    /** Pause before the next poll, if that is in vain too. */
+    /** Pause before the next poll, which doubles with each one in vain. */
     private long pause;
 
     /** @param interval how often to poll when nothing happens */
@@ -58,16 +58,21 @@ final class PollSchedule {
      * Notes the end of a poll.
      *
      * @param begun when it began
-     * @param messages how many it found
+     * @param staged messages that this process staged since the poll before
+     * @param found messages that it found
      */
-    void polled(long begun, int messages) {
+    void polled(long begun, int staged, int found) {
         polledAt = environment.nanoTime();
-        pace = Math.clamp(messages * FOR_EACH.toNanos(), FOR_EACH.toNanos(), OFTEN.toNanos());
-        if (messages > 0) {
+        pace = Math.clamp(found * FOR_EACH.toNanos(), FOR_EACH.toNanos(), OFTEN.toNanos());
+        expected = Math.max(0, expected + staged - found);
+        if (found > 0) {
             awakeUntil = begun + OutboxStore.ACTIVE_POLLING_PERIOD.toNanos();
-            pause = pace;
+            pause = expected > 0 ? pace : OFTEN.toNanos();
         } else {
-            pause = Math.min(2 * pause, polledAt - awakeUntil < 0 ? OFTEN.toNanos() : interval);
+            boolean awake = polledAt - awakeUntil < 0;
+            pause = staged > 0 ? pace : Math.min(2 * pause, awake ? OFTEN.toNanos() : interval);
+            // What is not committed by now may never be.
+            expected = pause < OFTEN.toNanos() ? expected : 0;
         }
         next = polledAt + (pause < interval ? pause : randomised(interval));
     }
@@ -85,7 +90,6 @@ final class PollSchedule {
 
     /** Notes that a message was staged, which may be committed soon. */
     void staged() {
-        pause = pace;
         pollAt(Math.max(environment.nanoTime() - polledAt + FOR_EACH.toNanos(), pace) + polledAt);
     }
 

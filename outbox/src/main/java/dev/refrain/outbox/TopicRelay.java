@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +63,11 @@ final class TopicRelay {
 
     private final PollSchedule schedule;
 
-    /** Whether messages were committed, or staged, since the last poll began: one event is enough however many they are. */
+    /** Whether messages were committed since the last poll began: one event is enough however many they are. */
     private final AtomicBoolean committed = new AtomicBoolean();
 
-    private final AtomicBoolean staged = new AtomicBoolean();
+    /** How many messages were staged since then. */
+    private final AtomicInteger staged = new AtomicInteger();
 
     private volatile boolean closing;
     private boolean more;
@@ -89,16 +91,14 @@ final class TopicRelay {
 
     /** Wakes the loop after a commit. */
     void committed() {
-        report(committed);
+        if (!committed.getAndSet(true)) {
+            events.add(new WakeUp());
+        }
     }
 
     /** Wakes the loop before a commit. */
     void staged() {
-        report(staged);
-    }
-
-    private void report(AtomicBoolean what) {
-        if (!what.getAndSet(true)) {
+        if (staged.getAndIncrement() == 0) {
             events.add(new WakeUp());
         }
     }
@@ -131,9 +131,9 @@ final class TopicRelay {
     private void take() {
         int free = topic.maxConcurrent() - underWay.size();
         int rows = dispatcher.rowsToLease(free);
-        // Before the poll, which may not see what is reported from now on, nor what is not committed yet.
+        // Before the poll, which may not see what is reported from now on.
         committed.set(false);
-        boolean uncommitted = staged.getAndSet(false);
+        int expected = staged.getAndSet(0);
         long begun = environment.nanoTime();
         List<LeasedMessage> taken;
         try {
@@ -151,10 +151,7 @@ final class TopicRelay {
             return;
         }
         more = taken.size() == rows;
-        schedule.polled(begun, taken.size());
-        if (uncommitted) {
-            schedule.staged();
-        }
+        schedule.polled(begun, expected, taken.size());
         if (!taken.isEmpty()) {
             for (var rowsOfOne : dispatcher.batches(taken, free)) {
                 begin(rowsOfOne, begun + topic.lease().toNanos());
@@ -189,7 +186,7 @@ final class TopicRelay {
     private void handleEvents(LoopEvent event) {
         switch (event) {
             case WakeUp woken -> {
-                if (staged.get()) {
+                if (staged.get() > 0) {
                     schedule.staged();
                 }
                 if (committed.get()) {
