@@ -7,6 +7,7 @@ import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
@@ -17,6 +18,7 @@ import dev.refrain.trials.simulation.law.SimulationEvent;
 import dev.refrain.trials.simulation.law.StoreAction;
 import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -238,6 +240,13 @@ final class SimulatedDatabase {
                 .filter(listener -> listener.process().equals(process) && !chance.oneIn(4))
                 .toList()
                 .forEach(listener -> listener.staged(topic));
+    }
+
+    /** Forgets leases now and then, as in a crash before they were on the disk, while the relay that has them goes on. */
+    void mayForget(List<LeasedMessage> taken, Duration lease, SimulatedThreadGroup relay) {
+        if (!taken.isEmpty() && chance.oneIn(20)) {
+            relay.after(chance.upTo(lease), () -> taken.forEach(each -> messages.forget(each.row())));
+        }
     }
 
     SimulatedMessageTable messages() {

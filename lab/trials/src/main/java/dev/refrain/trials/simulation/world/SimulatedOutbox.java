@@ -5,6 +5,7 @@ import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageLeaseRequest.Durability;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
@@ -34,7 +35,11 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
 
     @Override
     public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
-        return one("take messages", () -> database.messages().take(order, process));
+        var taken = one("take messages", () -> database.messages().take(order, process));
+        if (order.durability() == Durability.FORGOTTEN_IN_CRASHES) {
+            database.mayForget(taken, order.lease(), process);
+        }
+        return taken;
     }
 
     @Override
