@@ -6,17 +6,20 @@ import java.time.Duration;
 
 /**
  * Decides when a relay polls next. A commit is polled for at once, and a message that is staged but not committed after growing pauses, so that
- * it waits no longer after its commit than its transaction took after staging it. No poll follows sooner than a moment for each message that the
- * last one found: where there are many they are leased together, and a lone one does not wait.
+ * it waits no longer after its commit than its transaction took after staging it. While deliveries are under way polls are rare: what is staged
+ * meanwhile is leased together once they end, so that batches grow with the load.
  *
  * <p>Not thread-safe.
  */
 final class PollSchedule {
 
-    /** Pause for each message that the last poll found, and at first for one that is staged. */
-    static final Duration FOR_EACH = Duration.ofNanos(200_000);
+    /** Shortest pause between two polls. */
+    static final Duration AT_LEAST = Duration.ofNanos(200_000);
 
-    /** Longest pause for {@link OutboxStore#ACTIVE_POLLING_PERIOD} after a poll that found something: other processes notify nobody then. */
+    /**
+     * Longest pause for {@link OutboxStore#ACTIVE_POLLING_PERIOD} after a poll that found something, because other processes notify nobody then;
+     * and the shortest one while deliveries are under way.
+     */
     static final Duration OFTEN = Duration.ofMillis(10);
 
     private final long interval;
@@ -29,8 +32,7 @@ final class PollSchedule {
     /** Messages that were staged by this process and not found yet. */
     private int expected;
 
-    /** Shortest time between the last poll and the next. */
-    private long pace = FOR_EACH.toNanos();
+    private boolean unblocked;
 
     /** Pause before the next poll, which doubles with each one in vain. */
     private long pause;
@@ -45,13 +47,15 @@ final class PollSchedule {
         this.awakeUntil = next;
     }
 
-    boolean isDue() {
-        return environment.nanoTime() - next >= 0;
-    }
-
-    /** Returns the moment of the next poll. */
+    /** Returns the moment of the next poll if no delivery is under way. */
     long next() {
         return next;
+    }
+
+    /** Returns the moment of the next poll while deliveries are under way. */
+    long nextBesideDeliveries() {
+        long rarely = polledAt + OFTEN.toNanos();
+        return unblocked || next - rarely > 0 ? next : rarely;
     }
 
     /**
@@ -63,14 +67,14 @@ final class PollSchedule {
      */
     void polled(long begun, int staged, int found) {
         polledAt = environment.nanoTime();
-        pace = Math.clamp(found * FOR_EACH.toNanos(), FOR_EACH.toNanos(), OFTEN.toNanos());
+        unblocked = false;
         expected = Math.max(0, expected + staged - found);
         if (found > 0) {
             awakeUntil = begun + OutboxStore.ACTIVE_POLLING_PERIOD.toNanos();
-            pause = expected > 0 ? pace : OFTEN.toNanos();
+            pause = expected > 0 ? AT_LEAST.toNanos() : OFTEN.toNanos();
         } else {
             boolean awake = polledAt - awakeUntil < 0;
-            pause = staged > 0 ? pace : Math.min(2 * pause, awake ? OFTEN.toNanos() : interval);
+            pause = staged > 0 ? AT_LEAST.toNanos() : Math.min(2 * pause, awake ? OFTEN.toNanos() : interval);
             // What is not committed by now may never be.
             expected = pause < OFTEN.toNanos() ? expected : 0;
         }
@@ -85,16 +89,17 @@ final class PollSchedule {
 
     /** Notes that messages were committed. */
     void committed() {
-        pollAt(Math.max(environment.nanoTime() - polledAt, pace) + polledAt);
+        pollAt(Math.max(environment.nanoTime() - polledAt, AT_LEAST.toNanos()) + polledAt);
     }
 
     /** Notes that a message was staged, which may be committed soon. */
     void staged() {
-        pollAt(Math.max(environment.nanoTime() - polledAt + FOR_EACH.toNanos(), pace) + polledAt);
+        pollAt(environment.nanoTime() + AT_LEAST.toNanos());
     }
 
     /** Notes that a message can be leased that could not be before. */
     void unblocked() {
+        unblocked = true;
         pollAt(environment.nanoTime());
     }
 

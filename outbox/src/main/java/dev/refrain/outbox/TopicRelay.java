@@ -119,13 +119,17 @@ final class TopicRelay {
     }
 
     private boolean mayTakeMessages() {
-        return hasRoom() && reach.mayRetry() && (more || schedule.isDue());
+        return hasRoom() && reach.mayRetry() && (more || environment.nanoTime() - nextPoll() >= 0);
     }
 
     /** Returns whether enough deliveries can begin to be worth a poll; the end of one that is under way is an event. */
     private boolean hasRoom() {
         int free = topic.maxConcurrent() - underWay.size();
         return free > 0 && (underWay.isEmpty() || free > topic.maxConcurrent() / 4);
+    }
+
+    private long nextPoll() {
+        return underWay.isEmpty() ? schedule.next() : schedule.nextBesideDeliveries();
     }
 
     private void take() {
@@ -213,7 +217,7 @@ final class TopicRelay {
     private Duration untilSomethingIsDue() {
         long wait = poll.toNanos();
         if (!closing && hasRoom()) {
-            wait = Math.min(wait, (reach.mayRetry() ? schedule.next() : reach.retryAt()) - environment.nanoTime());
+            wait = Math.min(wait, (reach.mayRetry() ? nextPoll() : reach.retryAt()) - environment.nanoTime());
         }
         if (settler.hasPending()) {
             wait = Math.min(wait, STORE_AWAY.toNanos());

@@ -21,16 +21,16 @@ class PollScheduleTest {
 
     @BeforeEach
     void fallAsleep() {
-        assertThat(schedule.isDue()).isTrue();
+        assertThat(isDue()).isTrue();
         poll(0, 0);
     }
 
     @Test
     void commitIsPolledForAtOnce() {
         clock.pass(Duration.ofSeconds(1));
-        assertThat(schedule.isDue()).isFalse();
+        assertThat(isDue()).isFalse();
         schedule.committed();
-        assertThat(schedule.isDue()).isTrue();
+        assertThat(isDue()).isTrue();
     }
 
     @ParameterizedTest
@@ -87,16 +87,25 @@ class PollScheduleTest {
         schedule.staged();
         clock.now = schedule.next();
         poll(2, 1);
-        assertThat(schedule.next() - clock.now).isEqualTo(PollSchedule.FOR_EACH.toNanos());
+        assertThat(schedule.next() - clock.now).isEqualTo(PollSchedule.AT_LEAST.toNanos());
     }
 
     @Test
-    void manyMessagesAreLeasedTogether() {
-        poll(0, 20);
+    void committedMessagesGatherWhileDeliveriesAreUnderWay() {
+        poll(0, 1);
         schedule.staged();
         schedule.committed();
-        assertThat(schedule.next() - clock.now)
-                .isEqualTo(PollSchedule.FOR_EACH.multipliedBy(20).toNanos());
+        assertThat(schedule.next() - clock.now).isEqualTo(PollSchedule.AT_LEAST.toNanos());
+        assertThat(schedule.nextBesideDeliveries() - clock.now).isEqualTo(PollSchedule.OFTEN.toNanos());
+    }
+
+    @Test
+    void nextOfLaneIsPolledForBesideOtherDeliveries() {
+        poll(0, 1);
+        schedule.unblocked();
+        assertThat(schedule.nextBesideDeliveries()).isEqualTo(clock.now);
+        poll(0, 1);
+        assertThat(schedule.nextBesideDeliveries() - clock.now).isEqualTo(PollSchedule.OFTEN.toNanos());
     }
 
     @Test
@@ -108,6 +117,10 @@ class PollScheduleTest {
             clock.now = schedule.next();
             poll(i % 3, i % 2);
         }
+    }
+
+    private boolean isDue() {
+        return clock.now - schedule.next() >= 0;
     }
 
     private void poll(int staged, int found) {
