@@ -230,6 +230,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         } catch (SQLException e) {
             throw failures().notCommitted("Committing", e);
         }
+        reportCommit();
         wakeWaiters();
     }
 
@@ -273,6 +274,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         try (var call = watchdog.startEnd(limits.patience(), transaction())) {
             transaction().markCommitted();
         }
+        reportCommit();
         wakeWaiters();
         return new Written();
     }
@@ -284,6 +286,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private RecordWriteResponse commitAndHandOn(OutcomeWrite settling, ConnectionWaitQueue.Waiter next) {
         try {
             handOn(next, committedFor(next, settling));
+            reportCommit();
             wakeWaiters();
             return new Written();
         } catch (SQLException e) {
@@ -362,6 +365,12 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             last.session().close();
         } catch (SQLException e) {
             // The statements are closed with their connection.
+        }
+    }
+
+    private void reportCommit() {
+        if (work != null) {
+            work.committed();
         }
     }
 
