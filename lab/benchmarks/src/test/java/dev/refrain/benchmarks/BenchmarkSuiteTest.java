@@ -55,6 +55,7 @@ class BenchmarkSuiteTest {
                         "bytes-transactional",
                         "bytes-leased",
                         "overload",
+                        "overload-transactional",
                         "growth",
                         "reaper",
                         "sqlite",

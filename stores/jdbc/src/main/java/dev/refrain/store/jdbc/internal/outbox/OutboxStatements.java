@@ -9,6 +9,7 @@ import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLabels;
 import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageLeaseRequest.Durability;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.StagedMessage;
@@ -58,7 +59,8 @@ public final class OutboxStatements {
                     .duration("lease", MessageLeaseRequest::lease)
                     .number("rows", MessageLeaseRequest::maxRows)
                     .number("in_lane", MessageLeaseRequest::maxRowsPerLane)
-                    .number("bytes", MessageLeaseRequest::maxBytes);
+                    .number("bytes", MessageLeaseRequest::maxBytes)
+                    .number("forgotten", order -> order.durability() == Durability.FORGOTTEN_IN_CRASHES ? 1 : 0);
 
     private static final int TAKEN_ROWS = 1;
 

@@ -103,6 +103,31 @@ public final class GuardedWorkTransaction implements AutoCloseable {
         } catch (SQLException e) {
             throw failures.translate(doing, e, Effect.UNKNOWN);
         }
+        work.committed();
+    }
+
+    /** Returns true if the commit can be sent with the last write, by {@link #commitBy}. */
+    public boolean commitsInPipeline() {
+        return open.own().commitsInPipeline();
+    }
+
+    /**
+     * Commits by a script that ends with a COMMIT.
+     *
+     * @param doing the action named in an error
+     * @param script returns whether it committed; otherwise nothing is left to do but to roll back
+     */
+    public boolean commitBy(String doing, SqlSession.SqlAction<Boolean> script) {
+        try {
+            if (!script.run()) {
+                return false;
+            }
+        } catch (SQLException e) {
+            throw failures.translate(doing, e, Effect.UNKNOWN);
+        }
+        open.own().markCommitted();
+        work.committed();
+        return true;
     }
 
     /** Translates a failure before the commit, which has no effect. */

@@ -7,7 +7,6 @@ import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RecordWriteResponse.Refused;
 import dev.refrain.store.RecordWriteResponse.Written;
-import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
@@ -59,7 +58,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private long acquiredAt;
 
     public StandaloneTransaction(
-            Store store,
+            CommittedRecords committed,
             OperationNameIds operations,
             ConnectionWaitQueue queue,
             Dialect dialect,
@@ -67,7 +66,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             WaiterWakeup wakeups,
             CallWatchdog watchdog,
             TransactionLimits limits) {
-        super(store, operations, dialect.failures());
+        super(committed, operations, dialect.failures());
         this.wakeups = wakeups;
         this.watchdog = watchdog;
         this.limits = limits;
@@ -231,6 +230,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         } catch (SQLException e) {
             throw failures().notCommitted("Committing", e);
         }
+        reportCommit();
         wakeWaiters();
     }
 
@@ -274,6 +274,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         try (var call = watchdog.startEnd(limits.patience(), transaction())) {
             transaction().markCommitted();
         }
+        reportCommit();
         wakeWaiters();
         return new Written();
     }
@@ -285,6 +286,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private RecordWriteResponse commitAndHandOn(OutcomeWrite settling, ConnectionWaitQueue.Waiter next) {
         try {
             handOn(next, committedFor(next, settling));
+            reportCommit();
             wakeWaiters();
             return new Written();
         } catch (SQLException e) {
@@ -363,6 +365,12 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             last.session().close();
         } catch (SQLException e) {
             // The statements are closed with their connection.
+        }
+    }
+
+    private void reportCommit() {
+        if (work != null) {
+            work.committed();
         }
     }
 
