@@ -281,6 +281,27 @@ class FrozenSnapshotTest extends PostgresTestBase {
         assertThat(payments()).isEqualTo(1);
     }
 
+    /** Notes of keys have a bound; beyond it every key may be one of this transaction's. */
+    @Test
+    void sameKeyTwiceInATransactionOfVeryManyKeysIsDoneOnce() throws SQLException {
+        try (var connection = old()) {
+            try (var many = connection.createStatement()) {
+                many.execute("SELECT set_config('refrain.written', repeat('x', 20001), true)");
+            }
+            for (var key : List.of(wish, claimRequest("another"))) {
+                try (var first = store.transactions().join(connection)) {
+                    paid(first, key);
+                }
+            }
+            try (var second = store.transactions().join(connection)) {
+                assertThat(record(second.tryClaim(retryOf(wish)), false).outcome())
+                        .contains(payload("paid"));
+            }
+            connection.commit();
+        }
+        assertThat(payments()).isEqualTo(2);
+    }
+
     @Test
     void keyWhoseRunTheCallerTookBackRunsAgainInTheSameTransaction() throws SQLException {
         try (var connection = old()) {
