@@ -209,7 +209,15 @@ public final class JdbcStoreBuilder {
     public JdbcStore build() {
         var timeouts = timeouts(JdbcTimeouts.DEFAULT.lock());
         var batchTimeouts = timeouts(JdbcTimeouts.BATCH_LOCK);
-        var scripts = new SqlScriptLibrary(dialect(), schema);
+        var dialect = dialect();
+        if (!schema.isEmpty() && dialect.commitsSchemaChanges()) {
+            throw StoreException.permanent(
+                    "MySQL and MariaDB have no schemas within a database: name the database in the JDBC URL, and leave"
+                            + " the schema of the store unset.",
+                    Effect.NONE,
+                    null);
+        }
+        var scripts = new SqlScriptLibrary(dialect, schema);
         var losses = new AtomicInteger();
         var held = DedicatedConnections.of(
                 scripts.dialect(),
@@ -269,6 +277,12 @@ public final class JdbcStoreBuilder {
                                 + " DataSource that connects to PostgreSQL directly, so that they are woken at once.");
                 return Optional.empty();
             }
+        }
+        if (!dialect.supportsNotifications() && dialect.hasConcurrentWriters()) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "Waiting callers poll: this database notifies nobody. They look after 20 ms, then with pauses that double up to 1 s.");
+            return Optional.empty();
         }
         return Optional.of(new JdbcWakeupChannel(dialect, source, held.reads()));
     }

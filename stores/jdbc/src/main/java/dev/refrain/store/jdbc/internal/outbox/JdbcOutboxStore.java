@@ -132,8 +132,15 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     @Override
     public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
         connections.requireRoom();
-        return scripts.dialect().supportsNotifications()
-                ? CommitListener.byNotify(connections.source(), "refrain_staged", topics)
+        var dialect = scripts.dialect();
+        if (dialect.supportsNotifications()) {
+            return CommitListener.byNotify(connections.source(), "refrain_staged", topics);
+        }
+        return dialect.hasConcurrentWriters()
+                ? CommitListener.byQuery(
+                        connections.source(),
+                        scripts.named("outbox_newest").statements().getFirst().sql(),
+                        topics)
                 : CommitListener.byFileVersion(connections.source(), topics);
     }
 

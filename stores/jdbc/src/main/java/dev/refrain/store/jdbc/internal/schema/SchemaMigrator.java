@@ -204,7 +204,9 @@ public final class SchemaMigrator {
 
     private void apply() throws SQLException {
         createSchema();
-        for (int version = TableVersion.read(session).version(); version < known(); version++) {
+        int before =
+                Math.max(TableVersion.read(session).version(), scripts.dialect().firstSchemaVersion() - 1);
+        for (int version = before; version < known(); version++) {
             var migration = SqlScript.parse(files.get(version), scripts.migration(files.get(version)));
             for (var statement : migration.statements()) {
                 session.execute(statement.sql());

@@ -13,12 +13,14 @@ import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.record.ClaimDecision;
 import dev.refrain.store.jdbc.internal.record.ClaimedRecordFactory;
+import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transaction of one operation: a lock that is tried without waiting, the work, and one write at the end.
@@ -34,6 +36,7 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
     private final SqlErrorTranslator failures;
     private Optional<StoredRecord> seen = Optional.empty();
     private boolean frozen;
+    private @Nullable ClaimRequest locking;
 
     JdbcStoreTransaction(Store store, OperationNameIds operations, SqlErrorTranslator failures) {
         this.store = store;
@@ -47,6 +50,7 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
         seen = entered.record(session, request);
         frozen = entered.fixedSnapshot();
         if (!entered.granted()) {
+            locking = null;
             return withoutLock(request);
         }
         var answer = judged(request);
@@ -89,6 +93,29 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
                         + " which it cannot be seen: try again in a new transaction.",
                 Effect.NONE,
                 new IllegalStateException("snapshot older than the record"));
+    }
+
+    /** Notes that this key's lock is about to be taken: if anything fails from now on, it may be held. */
+    final void beginLocking(ClaimRequest request, Dialect dialect) {
+        locking = dialect.keyLocksOutliveTransactions() ? request : null;
+    }
+
+    /** Gives the key's lock back where it does not end with the transaction. */
+    final void releaseLock(SqlSession session) throws SQLException {
+        var held = locking;
+        if (held != null) {
+            locking = null;
+            KeyLockResult.release(session, held);
+        }
+    }
+
+    /** The same where nothing may fail: with its connection, the lock ends too. */
+    final void releaseLockOrBreakOff(SqlSession session) {
+        try {
+            releaseLock(session);
+        } catch (SQLException | RuntimeException e) {
+            session.dialect().abort(session.connection());
+        }
     }
 
     /** Reads the record as other transactions see it. */
