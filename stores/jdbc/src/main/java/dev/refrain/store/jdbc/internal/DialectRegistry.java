@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 /** Registry of supported databases. A dialect is never guessed: an unknown database is rejected. */
 public final class DialectRegistry {
 
-    private static final List<Dialect> KNOWN = List.of(new PostgresDialect(), new SqliteDialect(), new MysqlDialect());
+    private static final List<Dialect> KNOWN = List.of(new PostgresDialect(), new MysqlDialect(), new SqliteDialect());
 
     private DialectRegistry() {}
 

@@ -8,7 +8,7 @@ WHERE r.lookup = :lookup AND r.parts & 4 <> 0;
 
 UPDATE refrain_record
 SET recovery_point = :recovery_point, call_announced_at = CASE WHEN :recovery_point LIKE '%!' THEN {now} END,
-    lease_until = CASE WHEN :lease IS NULL THEN lease_until ELSE {now} + :lease END,
+    lease_until = CASE WHEN :lease IS NULL THEN lease_until ELSE {now} + {as_number(:lease)} END,
     parts = CASE WHEN :has_carried THEN parts | 4 ELSE parts & ~4 END
 WHERE lookup = :lookup;
 

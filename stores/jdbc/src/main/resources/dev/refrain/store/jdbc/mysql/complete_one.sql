@@ -19,7 +19,7 @@ WHERE r.lookup = :lookup AND r.parts & 8 <> 0;
 UPDATE refrain_record
 SET state = 2, completed_at = {now}, parts = CASE WHEN :has_outcome THEN parts | 1 ELSE parts END,
     expires_at = greatest(
-        CASE WHEN :retention IS NULL THEN expires_at WHEN :retention < 0 THEN {for_ever} ELSE claimed_at + :retention END,
+        CASE WHEN :retention IS NULL THEN expires_at WHEN :retention < 0 THEN {for_ever} ELSE claimed_at + {as_number(:retention)} END,
         {now} + {after_completion})
 WHERE lookup = :lookup;
 

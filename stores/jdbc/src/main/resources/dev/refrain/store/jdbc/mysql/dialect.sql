@@ -54,7 +54,8 @@ AS
 {argument}
 
 -- name: as_number
-{argument}
+-- NULL by itself makes a DOUBLE of what it is added to, and that has no room for the greatest integer.
+CAST({argument} AS SIGNED)
 
 -- name: without_mark
 -- A recovery point as it is called: one whose call is announced has an exclamation mark behind it.
@@ -233,7 +234,7 @@ INSERT INTO refrain_record (
     lookup, id, owner, fence, lease_until, expires_at, claimed_at, completed_at, state, parts, hold, fingerprint, recipe, scope,
     namespace, `key`, subject, operation, caller, trace_id)
 VALUES (
-    :lookup, :id, :nonce, :fence, 0, coalesce({now} + :life, {for_ever}), {now}, {now}, 2, CASE WHEN :has_outcome THEN 1 ELSE 0 END,
+    :lookup, :id, :nonce, :fence, 0, coalesce({now} + {as_number(:life)}, {for_ever}), {now}, {now}, 2, CASE WHEN :has_outcome THEN 1 ELSE 0 END,
     :hold, :fingerprint, :recipe, :scope, :namespace, :key, :subject, :operation, :caller, :trace_id)
 ON DUPLICATE KEY UPDATE lookup = refrain_record.lookup
 

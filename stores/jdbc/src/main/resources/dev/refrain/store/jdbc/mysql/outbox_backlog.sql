@@ -13,4 +13,4 @@ counted AS (
                 ORDER BY o.seq LIMIT 1)) FROM lanes l WHERE l.lane IS NOT NULL), {for_ever}),
             coalesce((SELECT min(o.due_at) FROM refrain_outbox o WHERE o.topic = :topic AND o.lane IS NULL), {for_ever})) AS oldest
 )
-SELECT waiting, dead, waiting >= :limit OR dead >= :limit AS more, greatest(0, {now} - oldest) AS lag FROM counted
+SELECT waiting, dead, waiting >= :limit OR dead >= :limit AS more, greatest(0, {now} - oldest) AS `lag` FROM counted

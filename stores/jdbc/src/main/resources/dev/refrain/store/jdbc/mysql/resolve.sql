@@ -19,7 +19,7 @@ SET fence = fence + 1, state = :state,
     parts = parts | CASE WHEN :has_outcome THEN 17 ELSE 16 END,
     -- Whatever was decided, there is time to act on it. retention: absent to leave it, negative for ever.
     expires_at = greatest(
-        CASE WHEN :retention IS NULL THEN expires_at WHEN :retention < 0 THEN {for_ever} ELSE claimed_at + :retention END,
+        CASE WHEN :retention IS NULL THEN expires_at WHEN :retention < 0 THEN {for_ever} ELSE claimed_at + {as_number(:retention)} END,
         {now} + {after_completion})
 WHERE lookup = :lookup;
 

@@ -5,8 +5,8 @@
 -- What is made of what was there comes before what takes its place: MySQL assigns from left to right.
 UPDATE refrain_record
 SET expires_at = CASE WHEN :id = :seen_id
-        THEN greatest(expires_at, coalesce(claimed_at + :life, {for_ever}), {now} + {after_completion})
-        ELSE coalesce({now} + :life, {for_ever}) END,
+        THEN greatest(expires_at, coalesce(claimed_at + {as_number(:life)}, {for_ever}), {now} + {after_completion})
+        ELSE coalesce({now} + {as_number(:life)}, {for_ever}) END,
     claimed_at = CASE WHEN :id = :seen_id THEN claimed_at ELSE {now} END,
     recovery_point = CASE WHEN :id = :seen_id THEN recovery_point END,
     operation = CASE WHEN :id = :seen_id THEN coalesce(operation, :operation) ELSE :operation END,
@@ -29,7 +29,7 @@ WHERE record_id = :seen_id AND (:id <> :seen_id OR fence > 1 AND fence <= :fence
 
 INSERT INTO refrain_attempt (record_id, fence, trace_id, began_at, ended_at, end_reason)
 SELECT r.id, r.fence - 1, CASE WHEN r.fence = 2 THEN r.trace_id END, CASE WHEN r.fence = 2 THEN r.claimed_at END,
-    CASE WHEN :seen_state = 1 THEN {now} + :seen_lease END, CASE WHEN :seen_state = 1 THEN 'lease ended' ELSE 'released' END
+    CASE WHEN :seen_state = 1 THEN {now} + {as_number(:seen_lease)} END, CASE WHEN :seen_state = 1 THEN 'lease ended' ELSE 'released' END
 FROM refrain_record r
 WHERE r.lookup = :lookup AND r.id = :seen_id AND (:seen_state = 1 OR r.fence = 2
     OR EXISTS (SELECT 1 FROM refrain_attempt t WHERE t.record_id = r.id AND t.fence = r.fence - 1))
