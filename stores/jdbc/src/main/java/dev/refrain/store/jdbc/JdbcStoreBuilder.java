@@ -177,7 +177,7 @@ public final class JdbcStoreBuilder {
 
     /**
      * Sets how long a call waits for a locked row. By default 5 ms for claims, completions and renewals, behind which all others
-     * queue, and 250 ms for workers and operators; on SQLite 250 ms for the write lock, where a transaction begins.
+     * queue, and 250 ms for workers and operators, both rounded up to a second on MySQL and MariaDB; on SQLite 250 ms for the write lock, where a transaction begins.
      */
     public JdbcStoreBuilder lockTimeout(Duration timeout) {
         this.lockTimeout = Objects.requireNonNull(timeout, "lockTimeout");

@@ -106,11 +106,11 @@ WHERE s.table_schema = DATABASE() AND s.table_name = 'refrain_record' AND s.inde
 
 -- name: browsing_index
 -- See browsing_index of the other databases.
-ALTER TABLE refrain_record ADD INDEX refrain_record_claimed_at (claimed_at, id)
+CREATE INDEX refrain_record_claimed_at ON refrain_record (claimed_at, id)
 
 -- name: browsing_index_beside
 -- Beside the traffic: readers and writers go on.
-ALTER TABLE refrain_record ADD INDEX refrain_record_claimed_at (claimed_at, id), ALGORITHM = INPLACE, LOCK = NONE
+CREATE INDEX refrain_record_claimed_at ON refrain_record (claimed_at, id) ALGORITHM = INPLACE LOCK = NONE
 
 -- name: lock_name
 -- A key's lock, among all locks of all databases of the server; 64 characters at most.
@@ -328,3 +328,7 @@ FROM walked w
 -- name: outbox_newest
 -- By which those who look for messages see that one has come.
 SELECT coalesce(max(o.seq), 0) AS newest FROM refrain_outbox o
+
+-- name: packet
+-- The largest statement that the server takes.
+SELECT @@GLOBAL.max_allowed_packet AS bytes

@@ -55,8 +55,8 @@ final class MissingGrants {
         String database = session.dialect().quoted(text(session, "SELECT DATABASE()"));
         return StoreException.permanent(
                 "The database user " + user + " lacks a privilege on Refrain's tables in the database " + database
-                        + ". To have Refrain create and use them, run as an administrator: GRANT CREATE, SELECT, INSERT,"
-                        + " UPDATE, DELETE ON " + database + ".* TO " + user
+                        + ". To have Refrain create and use them, run as an administrator: GRANT CREATE, INDEX, SELECT,"
+                        + " INSERT, UPDATE, DELETE ON " + database + ".* TO " + user
                         + "; If another user creates them, run: "
                         + SchemaMigrator.TABLES.stream()
                                 // Nobody listens here, so nobody registers.
