@@ -45,6 +45,7 @@ interface BenchmarkCase {
                 new ReaperBenchmark(),
                 new SqliteBenchmark(),
                 new WaiterMemoryBenchmark(),
+                new WakeupBenchmark(),
                 new LoneCallerBenchmark(),
                 SpringEndpointBenchmark.with64Callers(),
                 SpringEndpointBenchmark.with8Callers(),

@@ -59,6 +59,7 @@ class BenchmarkSuiteTest {
                         "reaper",
                         "sqlite",
                         "parked",
+                        "wakeup",
                         "idle",
                         "http",
                         "http-8",

@@ -173,6 +173,8 @@ class TransactionTimeLimitsTest {
                         "SELECT count(*) FROM pg_stat_activity WHERE state <> 'idle' AND query LIKE '%pg_sleep(60)' AND pid <> pg_backend_pid()")
                 == 0);
         assertThat(sql.number("SELECT count(*) FROM payment")).isZero();
+        // The key is locked until the server has seen that the client of the aborted transaction is gone.
+        await().until(() -> sql.number("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == 0);
         assertThat(pay.run(call("k"), (claim, connection) -> insert(connection, "again")))
                 .isEqualTo("again");
     }
