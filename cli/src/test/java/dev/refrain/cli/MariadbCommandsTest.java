@@ -20,12 +20,10 @@ class MariadbCommandsTest {
                 .hasLineCount(1);
 
         CommandResult migrated = refrain("migrate", "--browsing", "--store", url);
-        assertThat(migrated.err()).isEmpty();
-        assertThat(migrated.exitCode()).isZero();
+        assertThat(migrated.exitCode()).as(migrated.err()).isZero();
 
         CommandResult listed = refrain("keys", "list", "--store", url);
-        assertThat(listed.err()).isEmpty();
-        assertThat(listed.exitCode()).isZero();
+        assertThat(listed.exitCode()).as(listed.err()).isZero();
         assertThat(refrain("attention", "--store", url).exitCode()).isZero();
     }
 
