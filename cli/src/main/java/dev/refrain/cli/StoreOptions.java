@@ -39,9 +39,10 @@ final class StoreOptions {
             defaultValue = "${env:" + STORE_VARIABLE + "}",
             showDefaultValue = Help.Visibility.NEVER,
             paramLabel = "JDBC-URL",
-            description = "Store to use: jdbc:postgresql://host/database, jdbc:mariadb://host/database, jdbc:mysql://host/database or jdbc:sqlite:file (default: read from $"
-                    + STORE_VARIABLE + "). The password is read from $" + PASSWORD_VARIABLE
-                    + "; use --ask-password to be prompted.")
+            description =
+                    "Store to use: jdbc:postgresql://host/database, jdbc:mariadb://host/database, jdbc:mysql://host/database or jdbc:sqlite:file (default: read from $"
+                            + STORE_VARIABLE + "). The password is read from $" + PASSWORD_VARIABLE
+                            + "; use --ask-password to be prompted.")
     private String url;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Database user.")

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 @EnabledIfSystemProperty(
         named = "refrain.long",
         matches = "true",
-        disabledReason = "Encryption knows nothing of databases, and is tested over two of them in every build: -Plong runs it here too.")
+        disabledReason =
+                "Encryption knows nothing of databases, and is tested over two of them in every build: -Plong runs it here too.")
 class EncryptedMysqlStoreTest extends MysqlStoreContract {
 
     private static final EncryptionKeyRing RING = EncryptionKeyRing.of("2026-01", new byte[32]);

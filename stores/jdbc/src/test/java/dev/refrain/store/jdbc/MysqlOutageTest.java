@@ -54,7 +54,8 @@ class MysqlOutageTest {
                 assertThat(found(store, retryOf(running)).state()).isEqualTo(RecordState.IN_PROGRESS);
                 assertThat(store.write(List.of(complete(claim, "late"))))
                         .containsExactly(new RecordWriteResponse.Written());
-                assertThat(store.find(List.of(uncommitted.identity())).getFirst()).isEmpty();
+                assertThat(store.find(List.of(uncommitted.identity())).getFirst())
+                        .isEmpty();
                 // Its connection died with the server, and the key's lock with it.
                 try (var again = store.transactions().begin()) {
                     assertThat(again.tryClaim(retryOf(uncommitted))).isInstanceOf(ClaimResponse.Acquired.class);

@@ -34,7 +34,8 @@ class StoresPageTest {
                         MariadbServer.dataSource(MariadbServer.shared().freshDatabase()))) {
             var stores = List.<Store>of(new MemoryStore(), sqlite, postgres, mysql);
 
-            var table = new StringBuilder("| | memory | SQLite | PostgreSQL | MariaDB, MySQL |\n|---|---|---|---|---|\n");
+            var table =
+                    new StringBuilder("| | memory | SQLite | PostgreSQL | MariaDB, MySQL |\n|---|---|---|---|---|\n");
             traits().forEach(trait -> table.append(row(trait.getKey(), stores, trait.getValue())));
             for (var ability : StoreAbility.values()) {
                 table.append(row(ability.label(), stores, store -> yesOrNo(ability.isIn(store))));

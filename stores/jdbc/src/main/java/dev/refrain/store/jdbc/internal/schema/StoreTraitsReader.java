@@ -50,7 +50,6 @@ public final class StoreTraitsReader {
                     null);
         }
         int payload = (int) Math.min(StoreLimits.DEFAULT.payloadBytes(), (packet - RESERVED) / 2);
-        return new StoreLimits(
-                StoreLimits.DEFAULT.batchRows(), StoreLimits.DEFAULT.concurrentBatches(), payload);
+        return new StoreLimits(StoreLimits.DEFAULT.batchRows(), StoreLimits.DEFAULT.concurrentBatches(), payload);
     }
 }
