@@ -81,7 +81,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Store in PostgreSQL (15 and later) or SQLite (3.42 and later), detected from the database itself.
+ * Store in PostgreSQL (15 and later), MySQL (8.0 and later), MariaDB (10.6 and later) or SQLite (3.42 and later), detected from the database
+ * itself.
  * {@snippet :
  * try (var store = JdbcStore.on(dataSource)) {
  *     var refrain = Refrain.using(store);

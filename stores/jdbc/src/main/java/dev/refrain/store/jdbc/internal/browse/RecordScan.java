@@ -132,7 +132,7 @@ sealed interface RecordScan {
                             .map(ParameterizedScript::micros)
                             .orElse(null))
             .number("walk", s -> JdbcRecordBrowser.WALK)
-            .number("limit", RecordSearch::limit);
+            .number("one_more", s -> s.limit() + 1L);
 
     default RecordPage page(List<ScannedRow<RecordView>> steps) {
         var found = ScannedRow.toResult(steps, search().limit());

@@ -149,14 +149,25 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     @Override
     public WakeupSubscription subscribeToCommits(StagingListener listener) {
         connections.requireRoom();
-        var ofOthers = scripts.dialect().supportsNotifications()
-                ? CommitListener.byNotify(connections.source(), "refrain_staged", listener::committed)
-                : CommitListener.byFileVersion(connections.source(), listener::committed);
+        var ofOthers = commitsOfOthers(listener);
         var ofThisProcess = signals.subscribe(listener);
         return () -> {
             ofThisProcess.close();
             ofOthers.close();
         };
+    }
+
+    private WakeupSubscription commitsOfOthers(StagingListener listener) {
+        var dialect = scripts.dialect();
+        if (dialect.supportsNotifications()) {
+            return CommitListener.byNotify(connections.source(), "refrain_staged", listener::committed);
+        }
+        return dialect.hasConcurrentWriters()
+                ? CommitListener.byQuery(
+                        connections.source(),
+                        scripts.named("outbox_newest").statements().getFirst().sql(),
+                        listener::committed)
+                : CommitListener.byFileVersion(connections.source(), listener::committed);
     }
 
     private SqlErrorTranslator failures() {

@@ -58,6 +58,8 @@ public final class OutboxStatements {
                     .text("topic", MessageLeaseRequest::topic)
                     .duration("lease", MessageLeaseRequest::lease)
                     .number("rows", MessageLeaseRequest::maxRows)
+                    .number("rows_at_most", MessageLeaseRequest::maxRows)
+                    .number("in_lane_before", order -> order.maxRowsPerLane() - 1L)
                     .number("in_lane", MessageLeaseRequest::maxRowsPerLane)
                     .number("bytes", MessageLeaseRequest::maxBytes)
                     .number("forgotten", order -> order.durability() == Durability.FORGOTTEN_IN_CRASHES ? 1 : 0);

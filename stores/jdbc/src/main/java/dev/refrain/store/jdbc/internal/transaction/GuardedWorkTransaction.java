@@ -37,7 +37,18 @@ public final class GuardedWorkTransaction implements AutoCloseable {
     public static GuardedWorkTransaction begin(TransactionSession begun, Dialect dialect, JdbcTimeouts timeouts)
             throws SQLException {
         return new GuardedWorkTransaction(
-                dialect.hasConcurrentWriters() ? begun : locked(begun, dialect, timeouts), dialect.failures());
+                dialect.hasConcurrentWriters() ? marked(begun) : locked(begun, dialect, timeouts), dialect.failures());
+    }
+
+    /** Sets the mark of an open transaction; where there is a single write lock, what takes it does that too. */
+    private static TransactionSession marked(TransactionSession begun) throws SQLException {
+        try {
+            OpenTransactionCheck.mark(begun.session(), OpenTransactionCheck.OWN);
+            return begun;
+        } catch (SQLException | RuntimeException e) {
+            begun.own().rollbackAndRelease();
+            throw e;
+        }
     }
 
     private static TransactionSession locked(TransactionSession begun, Dialect dialect, JdbcTimeouts timeouts)
@@ -101,7 +112,7 @@ public final class GuardedWorkTransaction implements AutoCloseable {
         try {
             open.own().commit();
         } catch (SQLException e) {
-            throw failures.translate(doing, e, Effect.UNKNOWN);
+            throw failures.commitFailure(doing, e);
         }
         work.committed();
     }

@@ -11,11 +11,13 @@ import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.record.ClaimDecision;
 import dev.refrain.store.jdbc.internal.record.ClaimedRecordFactory;
+import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transaction of one operation: a lock that is tried without waiting, the work, and one write at the end.
@@ -32,6 +34,7 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
     private final SqlErrorTranslator failures;
     private Optional<StoredRecord> seen = Optional.empty();
     private boolean frozen;
+    private @Nullable ClaimRequest locking;
 
     JdbcStoreTransaction(CommittedRecords committed, OperationNameIds operations, SqlErrorTranslator failures) {
         this.committed = committed;
@@ -44,7 +47,11 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
             throws SQLException {
         seen = read(entered, request, session);
         frozen = entered.fixedSnapshot();
-        return entered.granted() ? judged(request) : withoutLock(request);
+        if (!entered.granted()) {
+            locking = null;
+            return withoutLock(request);
+        }
+        return judged(request);
     }
 
     /** Answers without the lock, which another retry may hold only to read: a record that cannot be claimed is returned. */
@@ -84,6 +91,29 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
     static boolean isDone(Optional<StoredRecord> record) {
         return record.filter(r -> r.state() == RecordState.COMPLETED && !r.isExpired())
                 .isPresent();
+    }
+
+    /** Notes that this key's lock is about to be taken: if anything fails from now on, it may be held. */
+    final void beginLocking(ClaimRequest request, Dialect dialect) {
+        locking = dialect.keyLocksOutliveTransactions() ? request : null;
+    }
+
+    /** Gives the key's lock back where it does not end with the transaction. */
+    final void releaseLock(SqlSession session) throws SQLException {
+        var held = locking;
+        if (held != null) {
+            locking = null;
+            KeyLockResult.release(session, held);
+        }
+    }
+
+    /** The same where nothing may fail: with its connection, the lock ends too. */
+    final void releaseLockOrBreakOff(SqlSession session) {
+        try {
+            releaseLock(session);
+        } catch (SQLException | RuntimeException e) {
+            session.dialect().abort(session.connection());
+        }
     }
 
     /** Reads the record as other transactions see it. */

@@ -47,6 +47,7 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
         } catch (SQLException e) {
             throw failures().translate(doing, e, Effect.NONE);
         }
+        beginLocking(request, session.dialect());
         try {
             return claimAnswer(request, KeyLockResult.lockJoined(session, request), session);
         } catch (SQLException e) {
@@ -89,6 +90,7 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
     @Override
     public void close() {
         try {
+            releaseLock(session);
             session.close();
         } catch (SQLException e) {
             // The statements are closed with their connection.

@@ -22,6 +22,7 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
 
     private static final ParameterizedScript<ClaimRequest> OWN = entering("enter");
     private static final ParameterizedScript<ClaimRequest> JOINED = entering("enter_joined");
+    private static final ParameterizedScript<ClaimRequest> LEAVE = entering("leave");
     private static final ParameterizedScript<ClaimRequest> CHAINED = entering("enter_chained");
 
     public static KeyLockResult lockStandalone(SqlSession session, ClaimRequest request) throws SQLException {
@@ -34,6 +35,11 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
         var reading = new ResultReader();
         session.run(JOINED, request, reading);
         return reading.entered();
+    }
+
+    /** Gives a lock back that outlives its transaction. */
+    static void release(SqlSession session, ClaimRequest request) throws SQLException {
+        session.run(LEAVE, request, (result, columns) -> {});
     }
 
     /**

@@ -76,6 +76,7 @@ record OutcomeWrite(
                 .uuid("id", s -> s.acquired().id().value())
                 .number("fence", s -> s.acquired().fence())
                 .bytes("outcome", s -> ColumnCodes.bytes(s.outcome()))
+                .flag("has_outcome", s -> s.outcome().isPresent())
                 .nullableNumber(
                         "life", s -> ColumnCodes.lifeOnceCompleted(s.request().retention()))
                 .uuid("seen_id", s -> s.replaced().map(r -> r.id().value()).orElse(null))

@@ -141,6 +141,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
 
     /** Acquires the lock now; a database's single write lock may be waited for. */
     private KeyLockResult enterNow(ClaimRequest request) throws SQLException {
+        beginLocking(request, dialect);
         if (dialect.hasConcurrentWriters()) {
             return KeyLockResult.lockStandalone(session(), request);
         }
@@ -174,7 +175,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         if (work != null) {
             work.refuseCalls();
         }
-        if (dialect.mayRollBackOnError()
+        if (dialect.mayRollBackOnCancel()
                 && !(work != null && transaction().isReachedByGuardOnly() && work.isLastCall())) {
             return;
         }
@@ -186,6 +187,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         try (var call = watchdog.startEnd(limits.patience(), transaction())) {
             endWork();
             work = null;
+            releaseLock(session());
             transaction().rollbackForRestart();
             if (transaction().isReleasedByItsEnd()) {
                 call.detach();
@@ -212,6 +214,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             if (startedOver) {
                 // The lock ended with the first transaction: another caller may have come in between.
                 startedOver = false;
+                beginLocking(request, dialect);
                 if (!isStillOurs(request, acquired, KeyLockResult.lockStandalone(session(), request), session())) {
                     return new Refused(Optional.empty());
                 }
@@ -226,7 +229,11 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     @Override
     public void commit() {
         try (var call = watchdog.startEnd(commitLimit(), transaction())) {
+            if (transaction().isReleasedByItsEnd()) {
+                releaseLock(session());
+            }
             transaction().commit();
+            releaseLockOrBreakOff(session());
         } catch (SQLException e) {
             throw failures().notCommitted("Committing", e);
         }
@@ -341,6 +348,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         }
         open = null;
         try (var call = watchdog.startEnd(limits.patience(), last.own())) {
+            releaseLockOrBreakOff(last.session());
             closeStatements(last);
             last.own().rollbackAndRestore();
         }

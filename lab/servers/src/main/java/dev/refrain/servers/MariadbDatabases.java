@@ -1,0 +1,59 @@
+package dev.refrain.servers;
+
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** Creates empty databases on a server, and drops them again. */
+final class MariadbDatabases {
+
+    private final String server;
+    private final String parameters;
+    private final List<String> created = new ArrayList<>();
+
+    /**
+     * Creates it.
+     *
+     * @param server the URL up to the name of a database
+     * @param parameters user and password
+     */
+    MariadbDatabases(String server, String parameters) {
+        this.server = server;
+        this.parameters = parameters;
+    }
+
+    synchronized String fresh() {
+        String name = "refrain_" + UUID.randomUUID().toString().replace("-", "");
+        execute("CREATE DATABASE " + name + " CHARACTER SET utf8mb4");
+        created.add(name);
+        return server + name + "?" + parameters;
+    }
+
+    synchronized void dropAll() {
+        created.forEach(name -> execute("DROP DATABASE IF EXISTS " + name));
+        created.clear();
+    }
+
+    String urlFor(String database, String user, String password) {
+        return server + database + "?user=" + user + "&password=" + password;
+    }
+
+    boolean isReachable() {
+        try (var connection = DriverManager.getConnection(server + "?" + parameters)) {
+            return connection.isValid(1);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    private void execute(String sql) {
+        try (var connection = DriverManager.getConnection(server + "?" + parameters);
+                var statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new TestServerException("The MariaDB for tests rejected " + sql + ": " + e.getMessage(), e);
+        }
+    }
+}
