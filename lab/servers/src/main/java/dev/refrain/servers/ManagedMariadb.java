@@ -60,6 +60,8 @@ final class ManagedMariadb implements MariadbServer {
                     server.launch();
                     return server;
                 } catch (TestServerException e) {
+                    // One that is slow still has the data directory.
+                    server.killHard();
                     if (attempt == PORT_ATTEMPTS) {
                         throw e;
                     }

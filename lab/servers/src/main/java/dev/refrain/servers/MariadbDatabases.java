@@ -40,8 +40,10 @@ final class MariadbDatabases {
         return server + database + "?user=" + user + "&password=" + password;
     }
 
+    /** A server that has bound its port and does not answer yet is asked again soon: the driver alone would wait for half a minute. */
     boolean isReachable() {
-        try (var connection = DriverManager.getConnection(server + "?" + parameters)) {
+        try (var connection =
+                DriverManager.getConnection(server + "?" + parameters + "&connectTimeout=1000&socketTimeout=1000")) {
             return connection.isValid(1);
         } catch (SQLException e) {
             return false;
