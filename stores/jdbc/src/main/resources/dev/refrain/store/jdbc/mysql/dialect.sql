@@ -335,7 +335,8 @@ SELECT @@GLOBAL.max_allowed_packet AS bytes
 
 -- name: gone_with_it
 -- Deletes the records that were picked, with all that lies beside them, and counts them.
-DELETE r FROM {picked(lookup uuid)} STRAIGHT_JOIN refrain_record r FORCE INDEX (PRIMARY) ON r.lookup = p.lookup;
+DELETE r FROM {picked(lookup uuid, id uuid)} STRAIGHT_JOIN refrain_record r FORCE INDEX (PRIMARY) ON r.lookup = p.lookup
+WHERE r.id = p.id;
 
 DELETE y FROM {picked(id uuid)} STRAIGHT_JOIN refrain_payload y FORCE INDEX (PRIMARY) ON y.record_id = p.id;
 

@@ -42,7 +42,7 @@ SET o.fence = p.fence + 1, o.attempts = o.attempts + 1, o.open = p.open + 1,
 SELECT o.seq, o.fence, o.id, o.topic, o.lane, o.order_key, o.payload, o.attempts, o.open, o.scope, o.subject, o.reference,
     {now} - o.sent_at + {set_back_since(o.sent_at)} + {unnoted_set_back} AS open_for, {now} - o.staged_at AS age
 FROM {picked(seq bigint, fence bigint)} STRAIGHT_JOIN refrain_outbox o FORCE INDEX (PRIMARY) ON o.seq = p.seq
-WHERE o.fence = p.fence + 1
+WHERE o.fence = p.fence + 1 AND o.lease_until > 0
 ORDER BY o.seq;
 
 {clock_raise}

@@ -45,6 +45,9 @@ import java.util.stream.Collectors;
  */
 public final class ClaimExecutor {
 
+    /** Savepoint before a change of several statements. */
+    private static final String CHANGE = "refrain_change";
+
     private static final int ROUNDS = 5;
 
     private final SqlSession session;
@@ -294,11 +297,21 @@ public final class ClaimExecutor {
     private List<KeyHash> changed(
             ParameterizedScript<ClaimScripts.ClaimCandidate> change, List<ClaimScripts.ClaimCandidate> sights)
             throws SQLException {
+        // A change of several statements that meets a lock in the middle has done its first half.
+        boolean inParts = session.dialect().bindsJson();
+        if (inParts) {
+            session.execute("SAVEPOINT " + CHANGE);
+        }
         try {
             return session.runBatch(change, sights, SqlResultRow::lookup);
         } catch (SQLException e) {
             return switch (session.dialect().failures().classify(e)) {
-                case LOCKED -> changedUnlocked(change, sights);
+                case LOCKED -> {
+                    if (inParts) {
+                        undoChange(e);
+                    }
+                    yield changedUnlocked(change, sights);
+                }
                 case TRY_AGAIN -> {
                     if (session.dialect().mayRollBackOnError()) {
                         // What this round created before is rolled back with it.
@@ -308,6 +321,20 @@ public final class ClaimExecutor {
                 }
                 default -> throw e;
             };
+        }
+    }
+
+    /**
+     * Undoes a change.
+     *
+     * @throws SQLException the reason, if a server that rolls back whole transactions after it has undone this round
+     */
+    private void undoChange(SQLException locked) throws SQLException {
+        try {
+            session.execute("ROLLBACK TO SAVEPOINT " + CHANGE);
+        } catch (SQLException undoneWithAllElse) {
+            locked.addSuppressed(undoneWithAllElse);
+            throw locked;
         }
     }
 

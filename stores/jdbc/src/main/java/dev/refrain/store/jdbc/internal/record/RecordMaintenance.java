@@ -128,6 +128,8 @@ public final class RecordMaintenance {
 
     /** Reaps a record that was seen expired; returns false if it is another one now, or held by somebody. Not on SQLite. */
     public static boolean reapOne(SqlSession session, StoredRecord expired) throws SQLException {
-        return session.run(REAP_ONE, expired, c -> c.number("reaped")).getFirst() > 0;
+        return session.atomically(() -> session.run(REAP_ONE, expired, c -> c.number("reaped")))
+                        .getFirst()
+                > 0;
     }
 }

@@ -102,8 +102,9 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
     final void releaseLock(SqlSession session) throws SQLException {
         var held = locking;
         if (held != null) {
-            locking = null;
+            // If this fails, close() has to try again, or to break the connection off.
             KeyLockResult.release(session, held);
+            locking = null;
         }
     }
 

@@ -89,8 +89,8 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
 
     @Override
     public void close() {
+        releaseLockOrBreakOff(session);
         try {
-            releaseLock(session);
             session.close();
         } catch (SQLException e) {
             // The statements are closed with their connection.
@@ -102,6 +102,11 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
             savepoint.rollBack(session);
         } catch (SQLException e) {
             error.addSuppressed(e);
+            if (session.dialect().mayRollBackOnError()) {
+                // A deadlock has rolled back the caller's whole transaction: what it wrote from now on would be
+                // committed without that.
+                session.dialect().abort(session.connection());
+            }
         }
         return failures().translate(doing, error, Effect.NONE);
     }
