@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * One connection, for one kind of work, so that large answers of one kind do not stand before the others. Sends the scripts of a batch at once and
  * waits for all answers, for the reply timeout at the most.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. Its connection closes with the client.
  */
-final class RedisLane implements AutoCloseable {
+final class RedisLane {
 
     private static final Duration CONNECT_AGAIN_AFTER = Duration.ofMillis(100);
 
@@ -269,13 +269,5 @@ final class RedisLane implements AutoCloseable {
             opening.unlock();
         }
         var unused = silent.closeAsync();
-    }
-
-    @Override
-    public void close() {
-        var current = connection;
-        if (current != null) {
-            discard(current);
-        }
     }
 }

@@ -29,27 +29,25 @@ enum RedisScript {
     TRAIL(""),
     SCAN("");
 
-    private final byte[] text;
-    private final byte[] digest;
+    private final String text;
+    private final String digest;
 
     RedisScript(String head) {
-        text = (head + read("common") + read(name().toLowerCase(Locale.ROOT))).getBytes(StandardCharsets.UTF_8);
+        text = head + read("common") + read(name().toLowerCase(Locale.ROOT));
         try {
-            digest = HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-1").digest(text))
-                    .getBytes(StandardCharsets.US_ASCII);
+            digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(RedisKeys.utf8(text)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-1.", e);
         }
     }
 
     byte[] text() {
-        return text;
+        return RedisKeys.utf8(text);
     }
 
     /** Returns the digest by which a server knows a script that it has seen. */
     byte[] digest() {
-        return digest;
+        return RedisKeys.utf8(digest);
     }
 
     private static String read(String name) {

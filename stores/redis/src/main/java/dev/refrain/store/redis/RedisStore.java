@@ -274,7 +274,6 @@ public final class RedisStore implements Store, RecordEraser, AuditTrailReader, 
 
     @Override
     public void close() {
-        List.of(claims, writes, reads, maintenance).forEach(RedisLane::close);
         link.close();
     }
 }
