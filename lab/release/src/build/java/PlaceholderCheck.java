@@ -6,9 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Refuses a release while the tree has placeholders instead of addresses that somebody owns. Snapshots and dry runs are only told of them.
+ * Refuses to publish a release while the tree has placeholders instead of addresses that somebody owns. A bundle that is not published is only
+ * told of them.
  *
- * <p>Run as a source file: {@code java PlaceholderCheck.java ROOT VERSION [dry-run=true]}. Exits with 1 if the release is refused.
+ * <p>Run as a source file: {@code java PlaceholderCheck.java ROOT VERSION [publish=true]}. Exits with 1 if the release is refused.
  */
 public final class PlaceholderCheck {
 
@@ -17,7 +18,7 @@ public final class PlaceholderCheck {
             List.of("pom.xml", "SECURITY.md", ".github", "dist/pom.xml", "dist/src", "docs/install.md");
 
     public static void main(String[] args) throws IOException {
-        boolean mayStay = args[1].endsWith("-SNAPSHOT") || (args.length > 2 && args[2].equals("dry-run=true"));
+        boolean published = args.length > 2 && args[2].equals("publish=true");
         var found = new ArrayList<String>();
         for (String place : PLACES) {
             Path path = Path.of(args[0], place);
@@ -32,13 +33,13 @@ public final class PlaceholderCheck {
         if (found.isEmpty()) {
             return;
         }
-        if (mayStay) {
-            System.out.println("Placeholders to fill in before a release: " + found.size() + " lines (.ci/set-repository lists the files).");
+        if (!published) {
+            System.out.println("Placeholders to fill in before a release is published: " + found.size() + " lines (.ci/set-repository lists the files).");
             return;
         }
         found.forEach(line -> System.err.println("Placeholder: " + line));
-        System.err.println("Version " + args[1] + " cannot be released with placeholders. Run .ci/set-repository and see \"Before the first release\" in"
-                + " CONTRIBUTING.md; -Drefrain.release.dry-run=true builds without publishing.");
+        System.err.println("Version " + args[1] + " cannot be published with placeholders. Run .ci/set-repository and see \"Before the first release\" in"
+                + " CONTRIBUTING.md; without -Drefrain.release.publish=true a bundle for a local repository is built.");
         System.exit(1);
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.jar.JarInputStream;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipInputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -80,6 +81,7 @@ public final class ReleaseBundleCheck {
         for (String artifact : artifacts) {
             checkPom(artifact, artifacts);
             checkJar(path(artifact, ".jar"), "META-INF/MANIFEST.MF", ".class");
+            checkModuleName(path(artifact, ".jar"));
             checkJar(path(artifact, "-sources.jar"), ".java");
             checkJar(path(artifact, "-javadoc.jar"), "index.html");
         }
@@ -165,6 +167,21 @@ public final class ReleaseBundleCheck {
         for (String ending : endings) {
             if (names.stream().noneMatch(name -> name.endsWith(ending))) {
                 problems.add(path + " holds no " + ending);
+            }
+        }
+    }
+
+    /** The name by which applications on the module path require the jar; without it, it would be made of the file's name. */
+    private void checkModuleName(String path) throws IOException {
+        byte[] content = entries.get(path);
+        if (content == null) {
+            return;
+        }
+        try (var jar = new JarInputStream(new ByteArrayInputStream(content))) {
+            var manifest = jar.getManifest();
+            String name = manifest == null ? null : manifest.getMainAttributes().getValue("Automatic-Module-Name");
+            if (name == null || !name.startsWith("dev.refrain")) {
+                problems.add(path + " has no Automatic-Module-Name");
             }
         }
     }

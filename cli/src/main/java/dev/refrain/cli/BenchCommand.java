@@ -14,7 +14,13 @@ import picocli.CommandLine.Spec;
 /** {@code refrain bench}: measures the cost of protection, with the {@link BenchmarkLauncher} on the class path. */
 @Command(
         name = "bench",
-        description = "Measure the overhead of protection, against a real PostgreSQL that is started for the run.")
+        description = "Measure the overhead of protection, against a real PostgreSQL that is started for the run.",
+        footer = {
+            "",
+            "Examples:",
+            "  refrain bench --quick",
+            "  refrain bench --only transactional,leased --json=results.json"
+        })
 final class BenchCommand implements Callable<Integer> {
 
     @Spec

@@ -6,6 +6,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -61,6 +63,16 @@ final class CommandErrorHandler implements IParameterExceptionHandler, IExecutio
         return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
     }
 
+    /** Names the environment variable that saves the missing option. */
+    private static String variable(ParameterException failure) {
+        return failure instanceof MissingParameterException missing
+                        && missing.getMissing().stream()
+                                .anyMatch(option -> option instanceof OptionSpec named
+                                        && List.of(named.names()).contains("--store"))
+                ? " Or set " + StoreOptions.STORE_VARIABLE + "."
+                : "";
+    }
+
     private static String sentence(ParameterException failure) {
         CommandLine command = failure.getCommandLine();
         // A missing option is often just misspelt: then report the misspelling.
@@ -69,7 +81,7 @@ final class CommandErrorHandler implements IParameterExceptionHandler, IExecutio
                 : command.getUnmatchedArguments();
         if (unmatched.isEmpty()) {
             String message = describe(failure);
-            return message.endsWith(".") ? message : message + ".";
+            return (message.endsWith(".") ? message : message + ".") + variable(failure);
         }
         String argument = unmatched.get(0);
         if (argument.startsWith("-")) {

@@ -20,6 +20,8 @@ import picocli.CommandLine.Spec;
             "Hash a password for the console's configuration, for example gateway.console.password-hash.",
             "",
             "Prompts for the password twice without echoing it. Passwords are never read from the command line."
+        },
+        footer = {"", "Example:", "  refrain console password", "  pass show refrain | refrain console password --stdin"
         })
 final class ConsolePasswordCommand implements Callable<Integer> {
 

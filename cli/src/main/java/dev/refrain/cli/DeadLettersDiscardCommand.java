@@ -9,7 +9,8 @@ import picocli.CommandLine.Mixin;
 /** {@code refrain deadletters discard}: deletes dead letters without delivering them. */
 @Command(
         name = "discard",
-        description = {"Delete dead letters without delivering them.", "The audit trail records who did it and why."})
+        description = {"Delete dead letters without delivering them.", "The audit trail records who did it and why."},
+        footer = {"", "Example:", "  refrain deadletters discard --store … --id ID --reason 'the account is closed'"})
 final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Mixin

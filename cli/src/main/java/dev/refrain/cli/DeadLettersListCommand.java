@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
             "List dead letters, oldest first.",
             "Each call scans a limited number of rows, so a page can be short or empty even if there are more; "
                     + "it then prints the cursor for --after."
-        })
+        },
+        footer = {"", "Example:", "  refrain deadletters list --store jdbc:postgresql://db/shop --cause UNKNOWN"})
 final class DeadLettersListCommand implements Callable<Integer> {
 
     @Mixin
@@ -47,7 +48,8 @@ final class DeadLettersListCommand implements Callable<Integer> {
                     store.withStore(opened -> opened.outboxBrowser().searchDeadLetters(search)),
                     OutboxMessageJson::of,
                     List.of("DEAD FOR", "CAUSE", "ATTEMPTS", "TOPIC", "ID", "REASON"),
-                    DeadLettersListCommand::row);
+                    DeadLettersListCommand::row,
+                    "No dead letters. See messages that wait to be delivered: refrain outbox topics");
         } catch (IllegalArgumentException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }

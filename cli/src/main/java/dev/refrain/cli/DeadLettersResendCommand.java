@@ -15,6 +15,12 @@ import picocli.CommandLine.Mixin;
             "Resend dead letters under the same keys, as if they had just been staged.",
             "Resending an UNKNOWN dead letter asserts that it was never delivered: unless the receiver "
                     + "deduplicates by key, check with it first."
+        },
+        footer = {
+            "",
+            "Example:",
+            "  refrain deadletters resend --store … --topic webhooks --cause EXHAUSTED \\",
+            "      --reason 'the endpoint is fixed'"
         })
 final class DeadLettersResendCommand implements Callable<Integer> {
 

@@ -20,6 +20,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Show one dead letter: its cause, its reason and the key it was sent under.",
             "Use --reveal to include its body."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  refrain deadletters show --store … --id ID",
+            "  refrain deadletters show --store … --id ID --reveal --reason 'ticket 7'"
         })
 final class DeadLettersShowCommand implements Callable<Integer> {
 

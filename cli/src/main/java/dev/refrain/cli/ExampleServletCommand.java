@@ -16,6 +16,12 @@ import picocli.CommandLine.Spec;
             "Run a payments API in a single servlet, protected by the filter, with its ledger and its keys in "
                     + "one SQLite file.",
             "Stop it with Ctrl-C."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  refrain example payments-servlet",
+            "  refrain example payments-servlet --port 9000 --file payments.db"
         })
 final class ExampleServletCommand implements Callable<Integer> {
 

@@ -21,6 +21,13 @@ import picocli.CommandLine.Option;
             "List keys, newest first.",
             "With --scope and no time range they are unordered. Each call scans a limited number of records, so "
                     + "a page can be short or empty even if there are more; it then prints the cursor for --after."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  refrain keys list --store jdbc:sqlite:refrain-gateway.db --since 2h",
+            "  REFRAIN_STORE_PASSWORD=… refrain keys list --user me \\",
+            "      --store jdbc:postgresql://db/shop --scope acme --state IN_PROGRESS"
         })
 final class KeysListCommand implements Callable<Integer> {
 
@@ -71,7 +78,8 @@ final class KeysListCommand implements Callable<Integer> {
                     found.next(),
                     RecordJson::of,
                     List.of("STATE", "AGE", "FENCE", "SCOPE", "NAMESPACE", "KEY", "ID"),
-                    KeysListCommand::row);
+                    KeysListCommand::row,
+                    ifNone(search));
         } catch (IllegalArgumentException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }
@@ -88,6 +96,15 @@ final class KeysListCommand implements Callable<Integer> {
                 Optional.ofNullable(until),
                 page.after(),
                 page.limit());
+    }
+
+    private String ifNone(RecordSearch search) {
+        var all = RecordSearch.ofPageSize(page.limit());
+        return search.equals(all)
+                ? "No keys yet. A protected request makes one; if there were some, check that --store (and --schema) is"
+                        + " the database of the application."
+                : "No keys match. Keys that expired are gone; leave out --scope, --namespace, --key, --state, --since or"
+                        + " --until to see more.";
     }
 
     private static List<String> row(RecordView record) {

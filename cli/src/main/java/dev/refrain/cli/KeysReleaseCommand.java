@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Release a key in ATTENTION so that the next retry runs it again.",
             "Use it when the request did not take effect, or when repeating it is safe."
-        })
+        },
+        footer = {"", "Example:", "  refrain keys release --store … --id ID --reason 'the bank has no such payment'"})
 final class KeysReleaseCommand implements Callable<Integer> {
 
     @Spec

@@ -31,6 +31,13 @@ import picocli.CommandLine.Spec;
             "Complete a key in ATTENTION whose request took effect, or that must not run again (--failed).",
             "Retries get the response you specify or, without --status, an error saying that the response was "
                     + "not kept; with --failed, an error with your reason."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  refrain keys resolve --store … --id ID --status 201 --body answer.json \\",
+            "      --reason 'the bank has the payment'",
+            "  refrain keys resolve --store … --id ID --failed --reason 'nobody wants it now'"
         })
 final class KeysResolveCommand implements Callable<Integer> {
 

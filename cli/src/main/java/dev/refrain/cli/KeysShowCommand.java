@@ -20,6 +20,13 @@ import picocli.CommandLine.Spec;
         description = {
             "Show one key: its state, its times and its audit trail.",
             "Use --reveal to include its request and response."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  refrain keys show --store jdbc:postgresql://db/shop --user me \\",
+            "      --scope acme --namespace orders --key order-7",
+            "  refrain keys show --store … --id ID --reveal --reason 'ticket 7'"
         })
 final class KeysShowCommand implements Callable<Integer> {
 

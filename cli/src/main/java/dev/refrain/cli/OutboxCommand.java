@@ -10,5 +10,11 @@ import picocli.CommandLine.Command;
             "For messages that could not be delivered, see `refrain deadletters`."
         },
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {OutboxTopicsCommand.class, OutboxListCommand.class})
+        subcommands = {OutboxTopicsCommand.class, OutboxListCommand.class},
+        footer = {
+            "",
+            "Examples:",
+            "  refrain outbox topics --store jdbc:postgresql://db/shop",
+            "  refrain outbox list --store jdbc:postgresql://db/shop --failing"
+        })
 final class OutboxCommand extends CommandGroup {}

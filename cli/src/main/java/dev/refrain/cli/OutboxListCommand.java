@@ -19,7 +19,8 @@ import picocli.CommandLine.Option;
             "List waiting messages in the order they were staged.",
             "Each call scans a limited number of rows, so a page can be short or empty even if there are more; "
                     + "it then prints the cursor for --after."
-        })
+        },
+        footer = {"", "Example:", "  refrain outbox list --store jdbc:postgresql://db/shop --topic orders --failing"})
 final class OutboxListCommand implements Callable<Integer> {
 
     @Mixin
@@ -42,7 +43,8 @@ final class OutboxListCommand implements Callable<Integer> {
                     store.withStore(opened -> opened.outboxBrowser().searchWaiting(search)),
                     OutboxMessageJson::of,
                     List.of("AGE", "DUE", "ATTEMPTS", "TOPIC", "ORDER", "ID", "LAST ERROR"),
-                    OutboxListCommand::row);
+                    OutboxListCommand::row,
+                    "No waiting messages. See those that could not be delivered: refrain deadletters list");
         } catch (IllegalArgumentException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }

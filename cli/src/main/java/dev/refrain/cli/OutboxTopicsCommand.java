@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
             "Show the backlog of each topic: waiting, in flight, failing and dead messages, and the age of the "
                     + "oldest.",
             "Counts up to 10,000 per topic."
-        })
+        },
+        footer = {"", "Example:", "  refrain outbox topics --store jdbc:postgresql://db/shop"})
 final class OutboxTopicsCommand implements Callable<Integer> {
 
     static final int COUNT_LIMIT = 10_000;

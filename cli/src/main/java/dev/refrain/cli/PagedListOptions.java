@@ -41,8 +41,12 @@ final class PagedListOptions {
     }
 
     <T> void print(
-            OutboxPage<T> page, Function<T, ObjectNode> toJson, List<String> headers, Function<T, List<String>> row) {
-        print("messages", page.rows(), page.next(), toJson, headers, row);
+            OutboxPage<T> page,
+            Function<T, ObjectNode> toJson,
+            List<String> headers,
+            Function<T, List<String>> row,
+            String ifNone) {
+        print("messages", page.rows(), page.next(), toJson, headers, row, ifNone);
     }
 
     /**
@@ -50,6 +54,7 @@ final class PagedListOptions {
      *
      * @param name the name of the JSON array
      * @param next the cursor of the next page
+     * @param ifNone says that there is nothing, and what to do next; printed instead of a table without rows
      */
     <T> void print(
             String name,
@@ -57,7 +62,8 @@ final class PagedListOptions {
             Optional<String> next,
             Function<T, ObjectNode> toJson,
             List<String> headers,
-            Function<T, List<String>> row) {
+            Function<T, List<String>> row,
+            String ifNone) {
         var out = spec.commandLine().getOut();
         var err = spec.commandLine().getErr();
         if (json) {
@@ -66,6 +72,8 @@ final class PagedListOptions {
             rows.forEach(each -> all.add(toJson.apply(each)));
             next.ifPresent(cursor -> answer.put("next", cursor));
             out.println(RecordJson.text(answer));
+        } else if (rows.isEmpty() && next.isEmpty()) {
+            out.println(ifNone);
         } else {
             out.println(TerminalFormat.table(headers, rows.stream().map(row).toList()));
             next.ifPresent(cursor -> err.println("More results may follow. Continue with --after " + cursor));

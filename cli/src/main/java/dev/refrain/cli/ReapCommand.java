@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Delete expired records now, in small batches.",
             "Every running instance does this once a minute anyway. Unsettled records are never deleted."
-        })
+        },
+        footer = {"", "Example:", "  refrain reap --store jdbc:sqlite:refrain-gateway.db"})
 final class ReapCommand implements Callable<Integer> {
 
     private static final int BATCH_SIZE = 500;

@@ -10,7 +10,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code refrain schema}: prints the DDL of a store. */
-@Command(name = "schema", description = "Print the DDL of the store for a database, in the order to apply it.")
+@Command(
+        name = "schema",
+        description = "Print the DDL of the store for a database, in the order to apply it.",
+        footer = {"", "Example:", "  refrain schema --dialect postgresql > refrain.sql"})
 final class SchemaCommand implements Callable<Integer> {
 
     @Spec

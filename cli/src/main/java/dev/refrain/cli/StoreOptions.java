@@ -3,6 +3,7 @@ package dev.refrain.cli;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.jdbc.MysqlDataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +39,10 @@ final class StoreOptions {
             defaultValue = "${env:" + STORE_VARIABLE + "}",
             showDefaultValue = Help.Visibility.NEVER,
             paramLabel = "JDBC-URL",
-            description = "Store to use: jdbc:postgresql://host/database or jdbc:sqlite:file (default: read from $"
-                    + STORE_VARIABLE + "). The password is read from $" + PASSWORD_VARIABLE
-                    + "; use --ask-password to be prompted.")
+            description =
+                    "Store to use: jdbc:postgresql://host/database, jdbc:mariadb://host/database, jdbc:mysql://host/database or jdbc:sqlite:file (default: read from $"
+                            + STORE_VARIABLE + "). The password is read from $" + PASSWORD_VARIABLE
+                            + "; use --ask-password to be prompted.")
     private String url;
 
     @Option(names = "--user", paramLabel = "NAME", description = "Database user.")
@@ -142,8 +144,12 @@ final class StoreOptions {
         if (url.startsWith(POSTGRESQL)) {
             return postgres();
         }
+        if (MysqlDataSource.accepts(url)) {
+            return MysqlDataSource.of(url, Optional.ofNullable(user), password());
+        }
         throw CommandFailedException.usage(
-                "'" + url + "' is not a store URL: use " + POSTGRESQL + "//host/database or " + SQLITE + "file.");
+                "'" + url + "' is not a store URL: use " + POSTGRESQL + "//host/database, jdbc:mariadb://host/database,"
+                        + " jdbc:mysql://host/database or " + SQLITE + "file.");
     }
 
     private DataSource postgres() {

@@ -8,11 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 class RefrainCommandTest {
@@ -29,37 +30,32 @@ class RefrainCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "bench",
-                "completion",
-                "demo",
-                "schema",
-                "gateway",
-                "gateway health",
-                "example",
-                "example payments-servlet",
-                "example payments-spring",
-                "keys list",
-                "keys show",
-                "keys release",
-                "keys resolve",
-                "attention",
-                "console password",
-                "deadletters list",
-                "deadletters show",
-                "deadletters resend",
-                "deadletters discard",
-                "outbox topics",
-                "outbox list",
-                "reap",
-                "erase",
-                "migrate"
-            })
-    void eachCommandHasHelpWithExitCodes(String command) {
+    @MethodSource("commands")
+    void eachCommandHasHelpWithExitCodesAndTeachesByExample(String command) {
         CommandResult ran = refrain((command + " --help").split(" "));
         assertThat(ran.exitCode()).isZero();
-        assertThat(ran.out()).startsWith("Usage: refrain " + command).contains("Exit codes:");
+        assertThat(ran.out())
+                .startsWith("Usage: refrain " + command)
+                .contains("Exit codes:")
+                .containsPattern("(?s)Examples?:.*refrain " + command);
+    }
+
+    static List<String> commands() {
+        var found = new ArrayList<String>();
+        collect("", RefrainCommand.commandLine(), found);
+        assertThat(found).contains("keys list", "gateway health", "migrate").hasSizeGreaterThan(20);
+        return found;
+    }
+
+    private static void collect(String path, CommandLine parent, List<String> found) {
+        for (var command : Set.copyOf(parent.getSubcommands().values())) {
+            String name = (path + " " + command.getCommandName()).strip();
+            // A group teaches by its commands; the gateway is both a command and a group.
+            if (command.getSubcommands().isEmpty() || name.equals("gateway")) {
+                found.add(name);
+            }
+            collect(name, command, found);
+        }
     }
 
     @Test
@@ -80,7 +76,8 @@ class RefrainCommandTest {
 
     @Test
     void storeIsReadFromTheEnvironment(@TempDir Path folder) throws Exception {
-        assertThat(refrainWithStoreVariable(folder, null)).contains("Missing required option", "--store");
+        assertThat(refrainWithStoreVariable(folder, null))
+                .contains("Missing required option", "--store", "Or set REFRAIN_STORE_URL.");
         assertThat(refrainWithStoreVariable(folder, "jdbc:sqlite:none.db"))
                 .startsWith("refrain: File not found: none.db");
         assertThat(refrainWithStoreVariable(folder, "jdbc:sqlite:none.db", "--store", "jdbc:sqlite:other.db"))

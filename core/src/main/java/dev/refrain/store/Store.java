@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Each element of a batch is atomic by itself; a batch as a whole need not be. Answers come in the order of the elements,
  *       one each.
- *   <li>Time is the store's own clock at the moment of the statement. Durations go in, remaining durations come out.
+ *   <li>Time is the store's own clock at the moment of the statement; {@link StoreClock#NONE} says what stands in its place where there
+ *       is none. Durations go in, remaining durations come out.
  *   <li>Every batch may be resent: a claim with the same nonce finds itself, and a write under the same (id, fence) that already
  *       took effect answers {@link RecordWriteResponse.Written}.
  *   <li>Failures are {@link StoreException}s, and each says whether anything can have happened.
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *       has ({@link RowRejectedException#badData}, nothing of it happened); its row is locked ({@link
  *       RowRejectedException#locked}, or for a claim {@link ClaimResponse.LockedByTransaction}); or the store is too busy
  *       ({@link StoreException#unavailable}). A thrown exception concerns the whole batch.
+ *   <li>A record in a format of a later version is never guessed. Claiming or finding it fails with a {@link
+ *       RowRejectedException#badData} that names the version, a write with another (id, fence) than its own is refused without a
+ *       current record, and workers pass it over. So the places of id, fence and version stay the same in every format.
  * </ol>
  *
  * <p>Implementations are thread-safe. {@code stores/contract} holds the suites that each one passes: one for this interface, and
@@ -68,7 +72,12 @@ public interface Store extends AutoCloseable {
      */
     List<RecordWriteResponse> write(List<? extends RecordWrite> writes);
 
-    /** Reads records, and never writes. Absent and expired records are empty. */
+    /**
+     * Reads records, and never writes. Absent and expired records are empty.
+     *
+     * @throws RowRejectedException if some of them cannot be read: for good, or because they are locked or throttled ({@link
+     *     RowRejectedException#locked}). The caller then reads each of them alone, so that the others are found
+     */
     List<Optional<StoredRecord>> find(List<ScopedKey> identities);
 
     /**
@@ -88,6 +97,9 @@ public interface Store extends AutoCloseable {
      * Settles claims whose lease ended more than {@code grace} ago: {@link LeaseExpiryPolicy#RESUME} to RELEASED, {@link
      * LeaseExpiryPolicy#HOLD} to ATTENTION. Examines at most {@code limit} records; the result says whether there may be more. May miss
      * changes of the last seconds where the store finds records by an index that lags; the record itself decides.
+     *
+     * <p>A store without a clock examines what is in progress, due or not, because that is how a handle comes to know a claim before its lease
+     * ends: {@code limit} at a time, and the next call goes on where this one ended.
      *
      * <p>A store with a clock also notes here how far it has come: what is not settled is older by as much as the clock was set back since its
      * first claim ({@link RecordExplanation#age}, {@link StoredRecord#remainingLife}). Such ages may be overstated, never understated.

@@ -4,7 +4,7 @@ package dev.refrain.store;
  *
  * @param batchRows maximum number of elements in one batch
  * @param concurrentBatches maximum number of concurrent batches of one kind (claims, writes, renewals, reads)
- * @param payloadBytes the largest request, outcome or carried state of one record. A record has a request and a carried state at once: a
+ * @param payloadBytes the largest request, outcome or carried state of one record, at least 64 KiB. A record has a request and a carried state at once: a
  *     store that limits the whole record states less than half of that
  */
 public record StoreLimits(int batchRows, int concurrentBatches, int payloadBytes) {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Record as the store saw it at the moment of the statement. Immutable.
  *
- * <p>Times are remaining durations by the store's clock, never points in time: no application clock takes part.
+ * <p>Times are remaining durations by the store's clock, never points in time: no application clock takes part, unless the store has
+ * none ({@link StoreClock#NONE}).
  *
  * @param fence of the current or last claim
  * @param owner nonce of the current or last claim

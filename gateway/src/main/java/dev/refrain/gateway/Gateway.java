@@ -12,6 +12,7 @@ import dev.refrain.metrics.BufferGauges;
 import dev.refrain.metrics.MicrometerListener;
 import dev.refrain.metrics.RecordGauges;
 import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.jdbc.MysqlDataSource;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetSocketAddress;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** A running gateway with its store, its server for clients, its admin pages and its console. */
@@ -101,15 +103,25 @@ public final class Gateway implements AutoCloseable {
                     .createBrowsingIndex(browsable)
                     .build();
         }
-        var database = new PGSimpleDataSource();
-        database.setUrl(address.url());
-        Optional.ofNullable(environment.get(STORE_USER)).ifPresent(database::setUser);
-        Optional.ofNullable(environment.get(STORE_PASSWORD)).ifPresent(database::setPassword);
-        return JdbcStore.builder(database)
+        return JdbcStore.builder(database(
+                        address.url(),
+                        Optional.ofNullable(environment.get(STORE_USER)),
+                        Optional.ofNullable(environment.get(STORE_PASSWORD))))
                 .migrate(address.migrate())
                 .schema(address.schema())
                 .createBrowsingIndex(browsable)
                 .build();
+    }
+
+    private static DataSource database(String url, Optional<String> user, Optional<String> password) {
+        if (MysqlDataSource.accepts(url)) {
+            return MysqlDataSource.of(url, user, password);
+        }
+        var database = new PGSimpleDataSource();
+        database.setUrl(url);
+        user.ifPresent(database::setUser);
+        password.ifPresent(database::setPassword);
+        return database;
     }
 
     private <T extends AutoCloseable> T opened(T part) {

@@ -6,6 +6,7 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
@@ -66,6 +67,11 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     @Override
     public int maxRowsPerLane() {
         return rows.get();
+    }
+
+    @Override
+    public MessageLeaseRequest.Durability durability() {
+        return MessageLeaseRequest.Durability.FORGOTTEN_IN_CRASHES;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.refrain.outbox;
 
 import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,9 @@ interface MessageDispatcher {
 
     /** Returns how many rows of one lane to lease. */
     int maxRowsPerLane();
+
+    /** Returns whether the leases have to survive a crash of the database. */
+    MessageLeaseRequest.Durability durability();
 
     /** Splits messages into batches that are delivered one after the other; rows of one lane are in one batch, in their order. */
     List<List<LeasedMessage>> batches(List<LeasedMessage> taken, int most);

@@ -6,12 +6,14 @@ import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.Downstream;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.StagingListener;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,19 +54,29 @@ public final class Relay implements AutoCloseable {
 
     private Relay started(OutboxStore<?> store) {
         // First, because it fails where there are too few connections.
-        listening = store.subscribeToCommits(this::wake);
+        listening = store.subscribeToCommits(new StagingListener() {
+            @Override
+            public void committed(String topic) {
+                forEach(topic, TopicRelay::committed);
+            }
+
+            @Override
+            public void staged(String topic) {
+                forEach(topic, TopicRelay::staged);
+            }
+        });
         loops.values().forEach(TopicRelay::start);
         workers.forEach(BackgroundWorker::start);
         return this;
     }
 
-    private void wake(String topic) {
+    private void forEach(String topic, Consumer<TopicRelay> report) {
         if (topic.isEmpty()) {
-            loops.values().forEach(TopicRelay::wake);
+            loops.values().forEach(report);
         } else {
             var loop = loops.get(topic);
             if (loop != null) {
-                loop.wake();
+                report.accept(loop);
             }
         }
     }

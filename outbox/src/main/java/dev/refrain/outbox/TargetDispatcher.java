@@ -7,6 +7,7 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.NotSentException;
 import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.outbox.LeasedMessage;
+import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,6 +48,11 @@ final class TargetDispatcher implements MessageDispatcher {
     @Override
     public int maxRowsPerLane() {
         return 1;
+    }
+
+    @Override
+    public MessageLeaseRequest.Durability durability() {
+        return MessageLeaseRequest.Durability.SURVIVES_CRASHES;
     }
 
     @Override

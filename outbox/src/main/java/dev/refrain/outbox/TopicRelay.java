@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +29,12 @@ final class TopicRelay {
 
     private static final long MOST_BYTES = 16L << 20;
 
-    /** Poll interval while there are messages, for as long as {@link OutboxStore#ACTIVE_POLLING_PERIOD}. */
-    private static final Duration OFTEN = Duration.ofMillis(10);
-
     private static final Duration STORE_AWAY = Duration.ofMillis(500);
 
     /** Event that the loop waits for. */
     private sealed interface LoopEvent {}
 
+    /** Messages were staged or committed, or the loop is to end. */
     private record WakeUp() implements LoopEvent {}
 
     /** Nothing happened within the poll interval. */
@@ -61,9 +61,15 @@ final class TopicRelay {
     /** Batches under way, oldest first; used by the loop's own thread only. */
     private final Set<DeliveryBatch> underWay = new LinkedHashSet<>();
 
+    private final PollSchedule schedule;
+
+    /** Whether messages were committed since the last poll began: one event is enough however many they are. */
+    private final AtomicBoolean committed = new AtomicBoolean();
+
+    /** How many messages were staged since then. */
+    private final AtomicInteger staged = new AtomicInteger();
+
     private volatile boolean closing;
-    private long lookAt;
-    private long awakeUntil;
     private boolean more;
 
     TopicRelay(
@@ -72,6 +78,7 @@ final class TopicRelay {
         this.store = store;
         this.dispatcher = dispatcher;
         this.poll = poll;
+        this.schedule = new PollSchedule(poll, refrain.environment());
         this.environment = refrain.environment();
         this.listener = refrain.listener();
         this.settler = new SettlementWriter(topic, store, environment, listener);
@@ -79,14 +86,21 @@ final class TopicRelay {
     }
 
     void start() {
-        lookAt = environment.nanoTime();
-        awakeUntil = lookAt;
         environment.startThread("refrain-relay-" + topic.name(), this::run);
     }
 
     /** Wakes the loop after a commit. */
-    void wake() {
-        events.add(new WakeUp());
+    void committed() {
+        if (!committed.getAndSet(true)) {
+            events.add(new WakeUp());
+        }
+    }
+
+    /** Wakes the loop before a commit. */
+    void staged() {
+        if (staged.getAndIncrement() == 0) {
+            events.add(new WakeUp());
+        }
     }
 
     private void run() {
@@ -105,7 +119,7 @@ final class TopicRelay {
     }
 
     private boolean mayTakeMessages() {
-        return hasRoom() && reach.mayRetry() && (more || environment.nanoTime() - lookAt >= 0);
+        return hasRoom() && reach.mayRetry() && (more || environment.nanoTime() - nextPoll() >= 0);
     }
 
     /** Returns whether enough deliveries can begin to be worth a poll; the end of one that is under way is an event. */
@@ -114,36 +128,39 @@ final class TopicRelay {
         return free > 0 && (underWay.isEmpty() || free > topic.maxConcurrent() / 4);
     }
 
+    private long nextPoll() {
+        return underWay.isEmpty() ? schedule.next() : schedule.nextBesideDeliveries();
+    }
+
     private void take() {
         int free = topic.maxConcurrent() - underWay.size();
         int rows = dispatcher.rowsToLease(free);
+        // Before the poll, which may not see what is reported from now on.
+        committed.set(false);
+        int expected = staged.getAndSet(0);
         long begun = environment.nanoTime();
         List<LeasedMessage> taken;
         try {
             taken = store.leaseMessages(new MessageLeaseRequest(
-                    topic.name(), topic.lease(), rows, dispatcher.maxRowsPerLane(), MOST_BYTES));
+                    topic.name(),
+                    topic.lease(),
+                    dispatcher.durability(),
+                    rows,
+                    dispatcher.maxRowsPerLane(),
+                    MOST_BYTES));
         } catch (StoreException away) {
             listener.onEvent(new RefrainEvent.StoreFailed("outbox-take", away));
             more = false;
-            lookAt = environment.nanoTime() + STORE_AWAY.toNanos();
+            schedule.failed(STORE_AWAY);
             return;
         }
         more = taken.size() == rows;
+        schedule.polled(begun, expected, taken.size());
         if (!taken.isEmpty()) {
-            awakeUntil = begun + OutboxStore.ACTIVE_POLLING_PERIOD.toNanos();
             for (var rowsOfOne : dispatcher.batches(taken, free)) {
                 begin(rowsOfOne, begun + topic.lease().toNanos());
             }
         }
-        lookAt = environment.nanoTime() + pause().toNanos();
-    }
-
-    /** Returns the pause until the next poll, randomised so that many relays do not poll at once. */
-    private Duration pause() {
-        if (environment.nanoTime() - awakeUntil < 0) {
-            return OFTEN;
-        }
-        return Duration.ofNanos((long) (poll.toNanos() * (0.75 + 0.5 * DeliveryBackoff.random(environment))));
     }
 
     private void begin(List<LeasedMessage> rows, long leaseEnd) {
@@ -172,7 +189,14 @@ final class TopicRelay {
 
     private void handleEvents(LoopEvent event) {
         switch (event) {
-            case WakeUp woken -> lookAt = environment.nanoTime();
+            case WakeUp woken -> {
+                if (staged.get() > 0) {
+                    schedule.staged();
+                }
+                if (committed.get()) {
+                    schedule.committed();
+                }
+            }
             case PollTimeout enough -> {}
             case DrainTimeout hurry -> underWay.forEach(DeliveryBatch::interrupt);
             case SettlementReady came -> settler.add(came.back());
@@ -180,7 +204,7 @@ final class TopicRelay {
                 underWay.remove(end.batch());
                 if (end.batch().isOrdered()) {
                     // The next one of the lane can be leased now.
-                    lookAt = environment.nanoTime();
+                    schedule.unblocked();
                 }
             }
         }
@@ -193,7 +217,7 @@ final class TopicRelay {
     private Duration untilSomethingIsDue() {
         long wait = poll.toNanos();
         if (!closing && hasRoom()) {
-            wait = Math.min(wait, (reach.mayRetry() ? lookAt : reach.retryAt()) - environment.nanoTime());
+            wait = Math.min(wait, (reach.mayRetry() ? nextPoll() : reach.retryAt()) - environment.nanoTime());
         }
         if (settler.hasPending()) {
             wait = Math.min(wait, STORE_AWAY.toNanos());
@@ -226,7 +250,7 @@ final class TopicRelay {
     /** Leases no more messages, waits for deliveries, then interrupts them, and at last abandons them; then the future completes. */
     Future<?> close(Duration toFinish) {
         closing = true;
-        wake();
+        events.add(new WakeUp());
         var hurry = environment.schedule(toFinish, () -> events.add(new DrainTimeout()));
         var leave = environment.schedule(toFinish.multipliedBy(2), () -> ended.complete(null));
         return ended.thenRun(() -> {

@@ -12,6 +12,12 @@ import java.util.List;
  */
 final class BatchQueue<Q, A> {
 
+    /**
+     * Divisor of a request's patience: the wait may become twice as long as it looks, because a store slows down, and it is still answered.
+     * A queue that fills the patience to its end has all its last requests expire whenever the store takes a moment longer.
+     */
+    private static final int HEADROOM = 2;
+
     private final BatchStrategy<Q, A> batching;
     private final StoreBatcher.BatchLimits limits;
     private final FairRequestQueue<QueuedRequest<Q, A>> requests;
@@ -29,6 +35,11 @@ final class BatchQueue<Q, A> {
         return requests.isEmpty();
     }
 
+    /** Returns true if a full batch of what must be written waits: it goes before what may be refused. */
+    boolean isBehind() {
+        return !batching.refusesWhenOverloaded() && requests.size() >= limits.rows();
+    }
+
     /** Returns true if a request with this patience would be answered in time. */
     boolean admits(Q question, Duration patience) {
         return !batching.refusesWhenOverloaded() || admits(batching.scope(question), patience);
@@ -37,7 +48,7 @@ final class BatchQueue<Q, A> {
     /** Returns true if a request of this scope with this patience would be answered in time. */
     boolean admits(String scope, Duration patience) {
         int ahead = requests.aheadOf(scope);
-        return ahead < limits.rows() || pace.expectedWait(ahead) <= patience.toNanos();
+        return ahead < limits.rows() || pace.expectedWait(ahead) <= patience.toNanos() / HEADROOM;
     }
 
     void add(QueuedRequest<Q, A> request) {

@@ -28,6 +28,7 @@ public final class BatchedStoreClient {
     private static final int ROW_OVERHEAD = 256;
     private static final long HEAP_PER_ANSWER = 16 << 20;
     private static final int LEAST_ANSWERS = 4;
+    private static final String ONE_SCOPE = "";
     private static final Duration LOCKED_PAUSE = Duration.ofMillis(100);
     private static final Duration TIDY_STEP = Duration.ofMillis(20);
 
@@ -41,8 +42,8 @@ public final class BatchedStoreClient {
     private final Consumer<KeyHash> released;
     private final AtomicInteger tidying = new AtomicInteger();
     private final StoreBatcher<ClaimRequest, ClaimResponse> claims;
-    private final StoreBatcher<RecordWrite, RecordWriteResponse> writes;
-    private final StoreBatcher<RecordWrite, RecordWriteResponse> renewals;
+    private final StoreBatcher<ScopedWrite, RecordWriteResponse> writes;
+    private final StoreBatcher<ScopedWrite, RecordWriteResponse> renewals;
     private final StoreBatcher<ScopedKey, ReadAnswer> reads;
 
     /**
@@ -142,8 +143,8 @@ public final class BatchedStoreClient {
         return claims.send(request, patience);
     }
 
-    public RecordWriteResponse write(RecordWrite write, Duration patience) {
-        return writes.send(write, patience);
+    public RecordWriteResponse write(String scope, RecordWrite write, Duration patience) {
+        return writes.send(new ScopedWrite(scope, write), patience);
     }
 
     public Optional<StoredRecord> find(ScopedKey identity, Duration patience) {
@@ -188,24 +189,20 @@ public final class BatchedStoreClient {
         var made = find(request.identity(), request.lease())
                 .filter(r -> r.state() == RecordState.IN_PROGRESS && r.owner().equals(request.nonce()));
         if (made.isPresent()) {
-            writeRetryingLocks(new RecordWrite.Release(made.get().claim()), request.lease());
+            var release = new RecordWrite.Release(made.get().claim());
+            retryingLocks(writes, new ScopedWrite(request.identity().scope(), release), request.lease());
             released.accept(request.lookup());
         }
         return made.isPresent();
     }
 
-    /** Writes as {@link #write} does, and retries a locked row until the timeout. */
-    public RecordWriteResponse writeRetryingLocks(RecordWrite write, Duration patience) {
-        return retryingLocks(writes, write, patience);
-    }
-
     /** Renews a lease, and retries a locked row until the timeout. */
     public RecordWriteResponse renew(RecordWrite.Renew renewal, Duration patience) {
-        return retryingLocks(renewals, renewal, patience);
+        return retryingLocks(renewals, new ScopedWrite(ONE_SCOPE, renewal), patience);
     }
 
     private RecordWriteResponse retryingLocks(
-            StoreBatcher<RecordWrite, RecordWriteResponse> batcher, RecordWrite write, Duration patience) {
+            StoreBatcher<ScopedWrite, RecordWriteResponse> batcher, ScopedWrite write, Duration patience) {
         long deadline = environment.nanoTime() + patience.toNanos();
         while (true) {
             var left = Duration.ofNanos(deadline - environment.nanoTime());
@@ -283,11 +280,14 @@ public final class BatchedStoreClient {
         return payload.map(p -> (long) p.size()).orElse(0L);
     }
 
-    private record WriteStrategy(Store store) implements BatchStrategy<RecordWrite, RecordWriteResponse> {
+    /** Write for a record of this scope. */
+    private record ScopedWrite(String scope, RecordWrite write) {}
+
+    private record WriteStrategy(Store store) implements BatchStrategy<ScopedWrite, RecordWriteResponse> {
 
         @Override
-        public List<RecordWriteResponse> send(List<RecordWrite> questions) {
-            return store.write(questions);
+        public List<RecordWriteResponse> send(List<ScopedWrite> questions) {
+            return store.write(questions.stream().map(ScopedWrite::write).toList());
         }
 
         @Override
@@ -298,14 +298,19 @@ public final class BatchedStoreClient {
         }
 
         @Override
-        public KeyHash lookup(RecordWrite question) {
-            return question.claim().lookup();
+        public KeyHash lookup(ScopedWrite question) {
+            return question.write().claim().lookup();
         }
 
         @Override
-        public long bytes(RecordWrite question) {
+        public String scope(ScopedWrite question) {
+            return question.scope();
+        }
+
+        @Override
+        public long bytes(ScopedWrite question) {
             return ROW_OVERHEAD
-                    + switch (question) {
+                    + switch (question.write()) {
                         case RecordWrite.Complete complete -> size(complete.outcome());
                         case RecordWrite.Checkpoint checkpoint -> size(checkpoint.carried());
                         default -> 0;
@@ -317,8 +322,8 @@ public final class BatchedStoreClient {
          * own fence.
          */
         @Override
-        public boolean hasSameAnswer(RecordWrite leader, RecordWrite follower) {
-            return leader.equals(follower);
+        public boolean hasSameAnswer(ScopedWrite leader, ScopedWrite follower) {
+            return leader.write().equals(follower.write());
         }
 
         @Override
@@ -363,6 +368,11 @@ public final class BatchedStoreClient {
         @Override
         public KeyHash lookup(ScopedKey question) {
             return question.hash();
+        }
+
+        @Override
+        public String scope(ScopedKey question) {
+            return question.scope();
         }
 
         @Override

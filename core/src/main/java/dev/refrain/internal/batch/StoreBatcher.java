@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *       may be sent twice (see {@link dev.refrain.store.Store}).
  *   <li>Scopes are served in turn. A request that would not be answered by its deadline at the pace of the moment is refused at once, and one
  *       that would be answered too late is not sent while others wait: nothing happened, and nothing is claimed for nobody. Only claims
- *       are refused; what was done is always written.
+ *       are refused; what was done is always written, and before more is claimed if a full batch of it waits: such a backlog would stay
+ *       as long as the load does.
  *   <li>A request that is still queued at its deadline is withdrawn: nothing happened. The caller of one that is in flight then
  *       times out, and {@link BatchStrategy#onUnclaimedAnswer} is called once its answer has arrived or was lost.
  * </ol>
@@ -62,6 +63,7 @@ final class StoreBatcher<Q, A> {
     private final Set<QueuedRequest<Q, A>> pausing = new LinkedHashSet<>();
     private int senders;
     private boolean watched;
+    private volatile boolean behind;
     private volatile BatchTurnQueue.@Nullable Turn awaited;
     private volatile @Nullable StoreException lastFailure;
 
@@ -153,12 +155,14 @@ final class StoreBatcher<Q, A> {
             long answered;
             try (var turn = rows < CROWD ? turns.skipQueue() : turns.next()) {
                 await(turn);
-                batch = next();
-                if (batch.isEmpty()) {
-                    return;
-                }
-                rows = batch.size();
-                answered = deliver(batch);
+                do {
+                    batch = next();
+                    if (batch.isEmpty()) {
+                        return;
+                    }
+                    rows = batch.size();
+                    answered = deliver(batch);
+                } while (behind && answered != PUT_BACK);
             }
             if (answered != PUT_BACK) {
                 AnswerPickup.await(batch, answered, environment);
@@ -183,6 +187,7 @@ final class StoreBatcher<Q, A> {
         lock.lock();
         try {
             var batch = queue.takeBatch(environment.nanoTime(), late);
+            behind = queue.isBehind();
             if (batch.isEmpty()) {
                 senders--;
             }

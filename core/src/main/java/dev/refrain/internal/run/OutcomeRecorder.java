@@ -54,7 +54,7 @@ final class OutcomeRecorder {
     }
 
     OperationResult complete(RunSettings settings, FingerprintedCall ask, RunningClaim claim, Outcome.Answer answer) {
-        return switch (save(settings, claim, answer)) {
+        return switch (save(settings, ask, claim, answer)) {
             case RecordWriteResponse.Written written -> new OperationResult.Ran(answer);
             case RecordWriteResponse.Failed failed -> throw failed.failure();
             case RecordWriteResponse.Refused refused -> replayWinner(settings, ask, claim, refused.current());
@@ -64,7 +64,7 @@ final class OutcomeRecorder {
     /** Stores the work's exception as the outcome. Returns the stored outcome of another claim, if there is one. */
     Optional<OperationResult> keepFailure(
             RunSettings settings, FingerprintedCall ask, RunningClaim claim, Throwable failure) {
-        return switch (save(settings, claim, StoredFailure.toAnswer(failure))) {
+        return switch (save(settings, ask, claim, StoredFailure.toAnswer(failure))) {
             case RecordWriteResponse.Written written -> Optional.empty();
             case RecordWriteResponse.Failed failed -> throw failed.failure();
             case RecordWriteResponse.Refused refused -> refused.current().flatMap(record -> replay(ask, record));
@@ -89,7 +89,7 @@ final class OutcomeRecorder {
             RunSettings settings, FingerprintedCall ask, RunningClaim claim, Duration pause, String reason) {
         RecordWriteResponse released;
         try {
-            released = write(claim, new RecordWrite.Release(claim.ref(), pause, StorableText.replaced(reason)));
+            released = write(ask, claim, new RecordWrite.Release(claim.ref(), pause, StorableText.replaced(reason)));
         } catch (StoreException stillAway) {
             // The batcher has reported it.
             return Optional.empty();
@@ -116,7 +116,7 @@ final class OutcomeRecorder {
 
     /** Moves the record to attention. Returns the stored outcome of another claim, if there is one. */
     Optional<OperationResult> escalate(RunSettings settings, FingerprintedCall ask, RunningClaim claim, String why) {
-        return switch (write(claim, new RecordWrite.Escalate(claim.ref(), StorableText.replaced(why)))) {
+        return switch (write(ask, claim, new RecordWrite.Escalate(claim.ref(), StorableText.replaced(why)))) {
             case RecordWriteResponse.Written written -> {
                 listener.onEvent(new RefrainEvent.OutcomeUnknown(settings.operation(), claim.recordId()));
                 waiters.wakeOne(claim.ref().lookup());
@@ -135,12 +135,13 @@ final class OutcomeRecorder {
         waiters.wakeAll(claim.record().asCompleted(outcome.orElse(null)));
     }
 
-    private RecordWriteResponse save(RunSettings settings, RunningClaim claim, Outcome.Answer answer) {
+    private RecordWriteResponse save(
+            RunSettings settings, FingerprintedCall ask, RunningClaim claim, Outcome.Answer answer) {
         var outcome = toStoredOutcome(settings, claim, answer);
         RecordWriteResponse saved;
         try {
             try {
-                saved = write(claim, completion(settings, claim, outcome));
+                saved = write(ask, claim, completion(settings, claim, outcome));
             } catch (RowRejectedException unstorable) {
                 if (unstorable.isTransient()) {
                     // Only locked: the outcome can be stored later, and "not stored" would be final.
@@ -148,7 +149,7 @@ final class OutcomeRecorder {
                 }
                 notKept(settings, claim, "The store cannot hold it.");
                 outcome = StoredFailure.withoutMessage(answer).map(OutcomeFormat::encode);
-                saved = write(claim, completion(settings, claim, outcome));
+                saved = write(ask, claim, completion(settings, claim, outcome));
             }
         } catch (StoreException e) {
             throw outcomeUnknown(settings, claim, "the store is unreachable.", e);
@@ -169,12 +170,13 @@ final class OutcomeRecorder {
      * Writes until the store answers or the lease expires: the renewed lease if the store is unreachable, the original one if it
      * rejects the write. A rejection may be temporary too, as on a read-only standby, but is not worth the whole run time.
      */
-    private RecordWriteResponse write(RunningClaim claim, RecordWrite write) {
+    private RecordWriteResponse write(FingerprintedCall ask, RunningClaim claim, RecordWrite write) {
         long refusedUntil = environment.nanoTime() + claim.leaseLeft().toNanos();
         while (true) {
             var left = claim.leaseLeft();
             try {
-                return lanes.write(write, left.compareTo(LEAST_PATIENCE) > 0 ? left : LEAST_PATIENCE);
+                return lanes.write(
+                        ask.identity().scope(), write, left.compareTo(LEAST_PATIENCE) > 0 ? left : LEAST_PATIENCE);
             } catch (StoreException e) {
                 boolean neverStorable = e instanceof RowRejectedException && !e.isTransient();
                 boolean over =

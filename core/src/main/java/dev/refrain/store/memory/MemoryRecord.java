@@ -24,6 +24,7 @@ import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
 import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Resolution;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.UnfinishedRecord;
 import java.time.Duration;
@@ -167,18 +168,30 @@ final class MemoryRecord {
         keptRequest = Optional.empty();
     }
 
-    /** Before a decision: the attempt that led to it is over. */
-    void endAttempt(Instant now) {
+    /** Applies a person's decision, which ends the attempt that led to it, and returns its name in the audit trail. */
+    String decide(Resolution.Verdict verdict, Instant now) {
         currentAttempt(now).ifPresent(attemptLog::end);
+        String action = switch (verdict) {
+            case Resolution.Done done -> {
+                complete(new RecordWrite.Complete(claim(), done.outcome(), done.retention()), now);
+                yield "resolve: completed";
+            }
+            case Resolution.RunAgain again -> {
+                recoveryPoint = recoveryPoint.map(RecoveryPoint::withoutCall);
+                callAnnouncedAt = Optional.empty();
+                resume(now);
+                yield "resolve: released";
+            }
+            case Resolution.Resume resume -> {
+                resume(now);
+                yield "resolve: resumed";
+            }
+        };
+        fence++;
+        return action;
     }
 
-    void runAgain(Instant now) {
-        recoveryPoint = recoveryPoint.map(RecoveryPoint::withoutCall);
-        callAnnouncedAt = Optional.empty();
-        resume(now);
-    }
-
-    void resume(Instant now) {
+    private void resume(Instant now) {
         state = RecordState.RELEASED;
         keptRequest = Optional.empty();
         dueAt = now;

@@ -312,23 +312,7 @@ public final class MemoryStore
                     || !record.claim().equals(resolution.claim())) {
                 return new RecordWriteResponse.Refused(current(record, now));
             }
-            record.endAttempt(now);
-            String action;
-            switch (resolution.verdict()) {
-                case Resolution.Done done -> {
-                    record.complete(new RecordWrite.Complete(record.claim(), done.outcome(), done.retention()), now);
-                    action = "resolve: completed";
-                }
-                case Resolution.RunAgain again -> {
-                    record.runAgain(now);
-                    action = "resolve: released";
-                }
-                case Resolution.Resume resume -> {
-                    record.resume(now);
-                    action = "resolve: resumed";
-                }
-            }
-            record.fence++;
+            String action = record.decide(resolution.verdict(), now);
             audit.addFirst(new AuditEntry(now, action, record.id.toString(), resolution.who(), resolution.why()));
             return new RecordWriteResponse.Written();
         });

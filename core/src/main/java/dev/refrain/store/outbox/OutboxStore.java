@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public interface OutboxStore<C> {
 
     /**
-     * Stages the message in the caller's open transaction, whose commit wakes the subscribers of {@link #subscribeToCommits}.
+     * Stages the message in the caller's open transaction, whose commit is reported to the subscribers of {@link #subscribeToCommits}.
      */
     void stage(C connection, StagedMessage message);
 
@@ -76,11 +75,8 @@ public interface OutboxStore<C> {
     /** Returns the backlog of a topic, counted up to {@code limit}. */
     TopicBacklog backlog(String topic, int limit);
 
-    /**
-     * Calls the consumer after commits that staged messages, with the topic's name, or an empty one if it may be any topic.
-     * Notifications are prompt but may be too many, late or lost, so subscribers must also poll.
-     */
-    WakeupSubscription subscribeToCommits(Consumer<String> topics);
+    /** Reports staged messages to the listener: those of this process at once, those of others where the database can notify. */
+    WakeupSubscription subscribeToCommits(StagingListener listener);
 
     /** Subscription that ends when it is closed. */
     interface WakeupSubscription extends AutoCloseable {

@@ -29,10 +29,14 @@ class BatchTurnQueueTest {
     private final StoreBatcher<Integer, Integer> secondLane = lane(second);
 
     private StoreBatcher<Integer, Integer> lane(BlockingBatchStrategy desk) {
+        return lane(desk, 256);
+    }
+
+    private StoreBatcher<Integer, Integer> lane(BlockingBatchStrategy desk, int rows) {
         return new StoreBatcher<>(
                 "desk",
                 desk,
-                new StoreBatcher.BatchLimits(256, 1 << 20, 1),
+                new StoreBatcher.BatchLimits(rows, 1 << 20, 1),
                 turns,
                 environment,
                 RefrainListener.none());
@@ -42,6 +46,7 @@ class BatchTurnQueueTest {
     private static final class BlockingBatchStrategy implements BatchStrategy<Integer, Integer> {
         final ConcurrentLinkedQueue<ThreadGate> gates = new ConcurrentLinkedQueue<>();
         final List<Integer> batches = new CopyOnWriteArrayList<>();
+        volatile boolean refuses;
 
         @Override
         public List<Integer> send(List<Integer> questions) {
@@ -67,6 +72,11 @@ class BatchTurnQueueTest {
         @Override
         public KeyHash lookup(Integer question) {
             return new KeyHash(question, 0);
+        }
+
+        @Override
+        public boolean refusesWhenOverloaded() {
+            return refuses;
         }
 
         @Override
@@ -143,6 +153,31 @@ class BatchTurnQueueTest {
         await().until(() -> second.batches.size() == 3);
 
         stuck.open();
+        askers.forEach(BackgroundCall::get);
+    }
+
+    @Test
+    void backlogOfWhatMustBeWrittenGoesBeforeWhatMayBeRefused() {
+        var claims = new BlockingBatchStrategy();
+        claims.refuses = true;
+        var claimLane = lane(claims, CROWD);
+        var writeLane = lane(second, CROWD);
+        var askers = new ArrayList<BackgroundCall<Integer>>();
+        var written = crowd(writeLane, second, askers);
+        var claimed = crowd(claimLane, claims, askers);
+        var itsTurn = second.gate();
+        // Three batches of writes wait, and one of claims.
+        askers.addAll(asking(writeLane, 300, 2 * CROWD));
+        written.open();
+        itsTurn.awaitArrival();
+        claimed.open();
+        await().until(() -> askers.stream().filter(BackgroundCall::isDone).count() == 2 * (1 + CROWD));
+        var last = claims.gate();
+        itsTurn.open();
+        last.awaitArrival();
+
+        assertThat(second.batches).as("all that was done is written").containsExactly(1, CROWD, CROWD, CROWD, CROWD);
+        last.open();
         askers.forEach(BackgroundCall::get);
     }
 

@@ -11,6 +11,7 @@ import dev.refrain.api.KeyHash;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RecordId;
 import dev.refrain.api.RequestContent;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
@@ -29,6 +30,7 @@ import dev.refrain.testing.ScriptedStore.StoreMethod;
 import dev.refrain.testing.SharedStoreFixture;
 import dev.refrain.testing.ThreadGate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -134,12 +136,41 @@ class BatchedStoreClientTest {
         var acquired = (ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE);
         world.store.next(StoreMethod.WRITE, ScriptedStore.replyLost());
         var done = new RecordWrite.Complete(acquired.record().claim(), Optional.of(outcome("paid")), Optional.empty());
-        var completing = BackgroundCall.run(() -> lanes.write(done, PATIENCE)).parked();
+        var completing = BackgroundCall.run(() -> lanes.write(SharedStoreFixture.SCOPE, done, PATIENCE))
+                .parked();
 
         advancing(world, Duration.ofMillis(5), completing::isDone);
 
         assertThat(completing.get()).isInstanceOf(RecordWriteResponse.Written.class);
         assertThat(world.record("pay", "k").orElseThrow().outcome()).contains(outcome("paid"));
+    }
+
+    @Test
+    void writesOfScopesAreSentInTurn() {
+        var gate = new ThreadGate();
+        world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
+        var writing = new ArrayList<BackgroundCall<RecordWriteResponse>>();
+        writing.add(releasing("flood", 0));
+        gate.awaitArrival();
+        int twoBatches = 2 * world.store.traits().limits().batchRows();
+        IntStream.rangeClosed(1, twoBatches).forEach(row -> writing.add(releasing("flood", row)));
+        writing.add(releasing("other", twoBatches + 1));
+        gate.open();
+        writing.forEach(BackgroundCall::get);
+
+        assertThat(world.store.asked(StoreMethod.WRITE).get(1))
+                .as("the batch after the one in flight")
+                .anyMatch(write -> ((RecordWrite) write).claim().lookup().equals(lookup(twoBatches + 1)));
+    }
+
+    private BackgroundCall<RecordWriteResponse> releasing(String scope, int row) {
+        var nobody = new ClaimRef(lookup(row), new RecordId(new UUID(0, row)), 1);
+        return BackgroundCall.run(() -> lanes.write(scope, new RecordWrite.Release(nobody), PATIENCE))
+                .parked();
+    }
+
+    private static KeyHash lookup(int row) {
+        return new KeyHash(row, 0);
     }
 
     @Test
@@ -198,14 +229,18 @@ class BatchedStoreClientTest {
 
         var gate = new ThreadGate();
         world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
-        var elsewhere = BackgroundCall.run(() ->
-                lanes.write(new RecordWrite.Release(new ClaimRef(identity("z").hash(), first.id(), 1)), PATIENCE));
+        var elsewhere = BackgroundCall.run(() -> lanes.write(
+                SharedStoreFixture.SCOPE,
+                new RecordWrite.Release(new ClaimRef(identity("z").hash(), first.id(), 1)),
+                PATIENCE));
         gate.awaitArrival();
         var late = BackgroundCall.run(() -> lanes.write(
+                        SharedStoreFixture.SCOPE,
                         new RecordWrite.Complete(first.claim(), Optional.of(outcome("stale")), Optional.empty()),
                         PATIENCE))
                 .parked();
         var own = BackgroundCall.run(() -> lanes.write(
+                        SharedStoreFixture.SCOPE,
                         new RecordWrite.Complete(second.claim(), Optional.of(outcome("right")), Optional.empty()),
                         PATIENCE))
                 .parked();
@@ -222,11 +257,14 @@ class BatchedStoreClientTest {
         var claim = ((ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE)).record();
         var gate = new ThreadGate();
         world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
-        var elsewhere = BackgroundCall.run(() ->
-                lanes.write(new RecordWrite.Release(new ClaimRef(identity("z").hash(), claim.id(), 1)), PATIENCE));
+        var elsewhere = BackgroundCall.run(() -> lanes.write(
+                SharedStoreFixture.SCOPE,
+                new RecordWrite.Release(new ClaimRef(identity("z").hash(), claim.id(), 1)),
+                PATIENCE));
         gate.awaitArrival();
         var twice = IntStream.range(0, 2)
-                .mapToObj(i -> BackgroundCall.run(() -> lanes.write(new RecordWrite.Release(claim.claim()), PATIENCE))
+                .mapToObj(i -> BackgroundCall.run(() ->
+                                lanes.write(SharedStoreFixture.SCOPE, new RecordWrite.Release(claim.claim()), PATIENCE))
                         .parked())
                 .toList();
         gate.open();
@@ -265,7 +303,7 @@ class BatchedStoreClientTest {
         assertThat(lanes.renew(new RecordWrite.Renew(claim.claim(), LEASE), PATIENCE))
                 .isInstanceOf(RecordWriteResponse.Written.class);
         assertThat(lanes.find(identity("k"), PATIENCE)).isPresent();
-        assertThat(lanes.write(new RecordWrite.Release(claim.claim()), PATIENCE))
+        assertThat(lanes.write(SharedStoreFixture.SCOPE, new RecordWrite.Release(claim.claim()), PATIENCE))
                 .isInstanceOf(RecordWriteResponse.Written.class);
 
         gate.open();

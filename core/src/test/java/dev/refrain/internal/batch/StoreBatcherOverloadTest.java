@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** More requests than the store answers: batches of two, a second each. */
+/** More requests than the store answers: batches of two, half a second each. */
 class StoreBatcherOverloadTest extends StoreBatcherTestBase {
 
-    private static final Duration BATCH = Duration.ofSeconds(1);
+    private static final Duration BATCH = Duration.ofMillis(500);
 
     private final StoreBatcher<TestRequest, String> busy = lane(new StoreBatcher.BatchLimits(2, 1 << 20, 1));
     private final ThreadGate gate = new ThreadGate();
@@ -48,7 +48,7 @@ class StoreBatcherOverloadTest extends StoreBatcherTestBase {
 
     @Test
     void requestThatWouldBeAnsweredTooLateIsRefusedAtOnce() {
-        // One batch in flight, two before it, and its own: four seconds.
+        // One batch in flight, two before it, and its own: two seconds, of which its patience has half.
         var admitted = fill(4);
 
         assertThatThrownBy(() -> busy.send(TestRequest.of(9), PATIENCE))
@@ -56,12 +56,35 @@ class StoreBatcherOverloadTest extends StoreBatcherTestBase {
                 .hasMessageContaining("Nothing ran; retry later")
                 .extracting(e -> ((StoreOverloadedException) e).effect())
                 .isEqualTo(Effect.NONE);
-        var patient = sending(TestRequest.of(10), PATIENCE.plus(BATCH));
+        var patient = sending(TestRequest.of(10), PATIENCE.plus(BATCH.multipliedBy(2)));
 
         gate.open();
         admitted.forEach(call -> assertThat(call.get()).isNotNull());
         assertThat(patient.get()).isEqualTo("10 ask");
         assertThat(desk.batches).noneMatch(batch -> batch.contains(TestRequest.of(9)));
+    }
+
+    @Test
+    void everyAdmittedRequestIsAnsweredThoughTheStoreGetsNearlyTwiceAsSlow() {
+        var admitted = fill(0);
+        String scope = desk.scope(TestRequest.of(9));
+        for (int row = 2; busy.hasCapacity(scope, PATIENCE); row++) {
+            admitted.add(sending(TestRequest.of(row), PATIENCE));
+        }
+        for (int batch = 0; batch < admitted.size(); batch++) {
+            desk.script.add(questions -> {
+                environment.advance(BATCH.multipliedBy(9).dividedBy(5));
+                return ScriptedBatchStrategy.answer(questions);
+            });
+        }
+        environment.advance(BATCH.multipliedBy(4).dividedBy(5));
+
+        gate.open();
+
+        assertThat(admitted)
+                .hasSizeGreaterThan(4)
+                .allSatisfy(call -> assertThat(call.get()).isNotNull());
+        assertThat(desk.abandoned).isEmpty();
     }
 
     @Test
@@ -71,7 +94,8 @@ class StoreBatcherOverloadTest extends StoreBatcherTestBase {
         var admitted = fill(4);
 
         assertThat(busy.hasCapacity(scope, PATIENCE)).isFalse();
-        assertThat(busy.hasCapacity(scope, PATIENCE.plus(BATCH))).isTrue();
+        assertThat(busy.hasCapacity(scope, PATIENCE.plus(BATCH.multipliedBy(2))))
+                .isTrue();
 
         gate.open();
         admitted.forEach(call -> assertThat(call.get()).isNotNull());

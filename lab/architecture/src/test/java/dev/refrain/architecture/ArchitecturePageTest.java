@@ -14,16 +14,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/architecture.md} says of the order of packages and stages is so. */
+/** What {@code docs/architecture.md} says of the modules and of the order of packages and stages is so. */
 class ArchitecturePageTest {
 
     private static final Path PAGE = Path.of("../../docs/architecture.md");
     private static final Path WALK = Path.of("../../http/src/main/java/dev/refrain/http/edge/RequestWalk.java");
     private static final Pattern STAGE_ON_PAGE = Pattern.compile("^\\| (\\d+) `(\\w+)` \\|", Pattern.MULTILINE);
     private static final Pattern STAGES = Pattern.compile("STAGES = List\\.of\\((.*?)\\);", Pattern.DOTALL);
+    private static final Pattern MODULE_ON_PAGE =
+            Pattern.compile("^\\| `([a-z0-9/-]+)` \\| [^|]+ \\| ([^|]+) \\|$", Pattern.MULTILINE);
+    private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
     private static final Pattern BLOCK = Pattern.compile("```\n(.*?)```", Pattern.DOTALL);
 
     @Test
@@ -40,6 +45,31 @@ class ArchitecturePageTest {
         assertThat(listed)
                 .extracting(stage -> Integer.parseInt(stage.group(1)))
                 .isEqualTo(IntStream.rangeClosed(1, stages.size()).boxed().toList());
+    }
+
+    @Test
+    void modulesMayUseEachOtherAsListed() throws IOException {
+        var listed = MODULE_ON_PAGE
+                .matcher(page())
+                .results()
+                .collect(Collectors.toMap(
+                        row -> row.group(1),
+                        row -> QUOTED.matcher(row.group(2))
+                                .results()
+                                .map(quoted -> quoted.group(1))
+                                .collect(Collectors.toCollection(TreeSet::new))));
+
+        assertThat(BuildModule.values())
+                .allSatisfy(module -> assertThat(listed.get(module.folder()))
+                        .as(module.folder())
+                        .isEqualTo(Stream.of(BuildModule.values())
+                                .filter(other -> other != module && module.mayUse(other))
+                                .map(BuildModule::folder)
+                                .collect(Collectors.toCollection(TreeSet::new))));
+        assertThat(listed.keySet())
+                .as("modules on the page")
+                .hasSize(BuildModule.values().length + 1)
+                .contains("lab/architecture");
     }
 
     @Test

@@ -56,8 +56,8 @@ enum BuildModule {
             EXAMPLE_SERVLET,
             DEMO,
             VERIFY),
-    SPRING_SERVICE("lab/spring-service", "refrain-spring-service"),
-    SPRING_SERVICE_BOOT3("lab/spring-service-boot3", "refrain-spring-service-boot3"),
+    SPRING_SERVICE("lab/spring-service", "refrain-spring-service", SPRING),
+    SPRING_SERVICE_BOOT3("lab/spring-service-boot3", "refrain-spring-service-boot3", SPRING_BOOT3),
     TRIALS("lab/trials", "refrain-trials", CORE, STORE_JDBC, FLOW, OUTBOX, SAGA, SERVERS),
     SPEC("lab/spec", "refrain-spec"),
     BENCHMARKS("lab/benchmarks", "refrain-benchmarks", CORE, STORE_JDBC, FLOW, OUTBOX, GATEWAY, SERVERS, SPRING, CLI);

@@ -23,7 +23,7 @@ class PlaceholderCheckTest {
     void releaseWithPlaceholderIsRefusedWithItsPlace() throws Exception {
         var tree = treeWith("<refrain.repository>forge.invalid/owner/refrain</refrain.repository>");
 
-        assertThat(check(tree, "0.1.0")).isEqualTo(1);
+        assertThat(check(tree, "0.1.0", "publish=true")).isEqualTo(1);
         assertThat(output())
                 .contains("Placeholder: pom.xml:2")
                 .anySatisfy(line -> assertThat(line)
@@ -31,20 +31,19 @@ class PlaceholderCheckTest {
                                 "Version 0.1.0",
                                 ".ci/set-repository",
                                 "CONTRIBUTING.md",
-                                "-Drefrain.release.dry-run=true"));
-        assertThat(check(tree, "0.1.0", "dry-run=false")).isEqualTo(1);
-        assertThat(check(treeWith("registry.invalid/owner/refrain:0.1.0"), "0.1.0"))
+                                "-Drefrain.release.publish=true"));
+        assertThat(check(treeWith("registry.invalid/owner/refrain:0.1.0"), "0.1.0", "publish=true"))
                 .isEqualTo(1);
-        assertThat(check(treeWith("PLACEHOLDER"), "0.1.0")).isEqualTo(1);
+        assertThat(check(treeWith("PLACEHOLDER"), "0.1.0", "publish=true")).isEqualTo(1);
     }
 
     @Test
-    void snapshotsAndDryRunsAreOnlyToldOfPlaceholders() throws Exception {
+    void bundlesThatAreNotPublishedAreOnlyToldOfPlaceholders() throws Exception {
         var tree = treeWith("<refrain.repository>forge.invalid/owner/refrain</refrain.repository>");
 
-        assertThat(check(tree, "0.1.0-SNAPSHOT", "dry-run=false")).isZero();
-        assertThat(output()).anySatisfy(line -> assertThat(line).contains("before a release: 1 lines"));
-        assertThat(check(tree, "0.1.0", "dry-run=true")).isZero();
+        assertThat(check(tree, "0.1.0", "publish=false")).isZero();
+        assertThat(output()).anySatisfy(line -> assertThat(line).contains("before a release is published: 1 lines"));
+        assertThat(check(tree, "0.1.0")).isZero();
     }
 
     @Test
@@ -62,7 +61,7 @@ class PlaceholderCheckTest {
         var security = tree.resolve("SECURITY.md");
         Files.writeString(security, Files.readString(security).replace("PLACEHOLDER", "three days"));
 
-        assertThat(check(tree, "0.1.0")).as("%s", output()).isZero();
+        assertThat(check(tree, "0.1.0", "publish=true")).as("%s", output()).isZero();
         assertThat(output()).isEmpty();
         for (Path file : files) {
             if (!file.endsWith("set-repository")) {

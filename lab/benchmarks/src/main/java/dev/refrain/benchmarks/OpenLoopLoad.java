@@ -1,6 +1,7 @@
 package dev.refrain.benchmarks;
 
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreOverloadedException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -26,10 +27,11 @@ record OpenLoopLoad(double perSecond, Duration lead, Duration time) {
      *
      * @param succeeded calls that were completed in the slice, per second
      * @param begun calls that began, in the lead too
-     * @param refused those of them that were refused, or not answered in time
+     * @param refused those of them that were refused
+     * @param expired those that were admitted and then not answered in time
      * @param cpus CPU time of this process in the slice, as a share of its time
      */
-    record OpenLoopResult(double succeeded, long begun, long refused, double cpus) {}
+    record OpenLoopResult(double succeeded, long begun, long refused, long expired, double cpus) {}
 
     /** Counts at one moment. */
     private record Reading(long nanos, long done, long cpuNanos) {
@@ -48,6 +50,7 @@ record OpenLoopLoad(double perSecond, Duration lead, Duration time) {
         private final BenchmarkWorkload side;
         private final LongAdder done = new LongAdder();
         private final LongAdder refused = new LongAdder();
+        private final LongAdder expired = new LongAdder();
         private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
         CallCounter(BenchmarkWorkload side) {
@@ -58,8 +61,10 @@ record OpenLoopLoad(double perSecond, Duration lead, Duration time) {
             try {
                 side.callOnce();
                 done.increment();
-            } catch (StoreException | RequestRefusedException notInTime) {
+            } catch (StoreOverloadedException | RequestRefusedException overloaded) {
                 refused.increment();
+            } catch (StoreException notInTime) {
+                expired.increment();
             } catch (Exception e) {
                 failure.compareAndSet(null, e);
             }
@@ -91,7 +96,8 @@ record OpenLoopLoad(double perSecond, Duration lead, Duration time) {
             after = calls.read();
         }
         calls.requireNoFailure();
-        return new OpenLoopResult(after.perSecondSince(before), begun, calls.refused.sum(), after.cpusSince(before));
+        return new OpenLoopResult(
+                after.perSecondSince(before), begun, calls.refused.sum(), calls.expired.sum(), after.cpusSince(before));
     }
 
     /** Begins calls as they are due until the end, counted from the beginning; returns how many have begun. */

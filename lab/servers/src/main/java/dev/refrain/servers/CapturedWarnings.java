@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What one class logs, from now until it is closed. */
+/** What one class warns of, from now until it is closed. */
 public final class CapturedWarnings extends Handler implements AutoCloseable {
 
     private final List<String> messages = Collections.synchronizedList(new ArrayList<>());
@@ -22,6 +22,7 @@ public final class CapturedWarnings extends Handler implements AutoCloseable {
         var captured = new CapturedWarnings(Logger.getLogger(logging.getName()));
         // Whatever level an application of another test has set.
         captured.log.setLevel(Level.ALL);
+        captured.setLevel(Level.WARNING);
         captured.log.addHandler(captured);
         return captured;
     }
@@ -32,7 +33,9 @@ public final class CapturedWarnings extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord logged) {
-        messages.add(logged.getMessage());
+        if (isLoggable(logged)) {
+            messages.add(logged.getMessage());
+        }
     }
 
     @Override

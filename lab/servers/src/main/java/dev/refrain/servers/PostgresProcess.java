@@ -151,7 +151,7 @@ final class PostgresProcess {
         }
     }
 
-    private static String tailOf(Path log) {
+    static String tailOf(Path log) {
         try {
             List<String> lines = Files.readAllLines(log);
             return String.join("\n", lines.subList(Math.max(0, lines.size() - 20), lines.size()));

@@ -14,6 +14,7 @@ import dev.refrain.outbox.TopicSettings;
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.spring.RelayCustomizer;
 import dev.refrain.store.outbox.OutboxStore;
+import dev.refrain.store.outbox.StagingListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
@@ -203,6 +204,31 @@ class TransactionalOutboxTest {
                         .timer()
                         .count())
                 .isEqualTo(1));
+    }
+
+    @Test
+    void commitOfSpringsTransactionIsReportedToRelaysOfItsProcess() {
+        var shop = shop("--refrain.relay.enabled=false");
+        var orders = shop.getBean(Orders.class);
+        var here = Thread.currentThread();
+        var reports = new ArrayList<String>();
+        try (var listening = shop.getBean(OutboxStore.class).subscribeToCommits(new StagingListener() {
+            @Override
+            public void committed(String topic) {
+                if (Thread.currentThread() == here) {
+                    reports.add("committed " + topic + " with " + waiting());
+                }
+            }
+
+            @Override
+            public void staged(String topic) {
+                reports.add("staged " + topic);
+            }
+        })) {
+            assertThatThrownBy(() -> orders.place("bad")).hasMessage("bad order");
+            orders.place("good");
+        }
+        assertThat(reports).containsExactly("committed receipts with 1");
     }
 
     @Test

@@ -1,12 +1,13 @@
 package dev.refrain.gateway.internal.config;
 
+import dev.refrain.store.jdbc.MysqlDataSource;
 import java.nio.file.Path;
 
 /**
  * Address of the store.
  *
  *
- * @param url of JDBC: SQLite or PostgreSQL
+ * @param url of JDBC: SQLite, PostgreSQL, MariaDB or MySQL
  * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
  */
 public record StoreAddress(String url, boolean migrate, String schema) {
@@ -17,10 +18,11 @@ public record StoreAddress(String url, boolean migrate, String schema) {
     static final String DEFAULT = SQLITE + "refrain-gateway.db";
 
     public StoreAddress {
-        if (!url.startsWith(SQLITE) && !url.startsWith("jdbc:postgresql:")) {
+        if (!url.startsWith(SQLITE) && !url.startsWith("jdbc:postgresql:") && !MysqlDataSource.accepts(url)) {
             throw new GatewayConfigException(
                     "refrain.store.url is '" + safe(url)
-                            + "', but may be jdbc:sqlite:FILE or jdbc:postgresql://HOST:PORT/DATABASE.",
+                            + "', but may be jdbc:sqlite:FILE, jdbc:postgresql://HOST:PORT/DATABASE, jdbc:mariadb://HOST:PORT/DATABASE"
+                            + " or jdbc:mysql://HOST:PORT/DATABASE.",
                     null);
         }
         if (url.matches("(?i).*[?&]password=.*")) {

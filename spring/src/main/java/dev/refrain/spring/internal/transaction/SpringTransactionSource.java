@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -15,6 +16,7 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -112,6 +114,22 @@ public final class SpringTransactionSource implements TransactionSource {
     @Override
     public boolean acceptsMovedTransaction() {
         return asByDefault && canBeginOnAnotherThread();
+    }
+
+    /** Learns of commits of this thread's transaction on the DataSource, whoever manages it. */
+    @Override
+    public boolean runAfterCommit(Connection connection, Runnable action) {
+        if (!TransactionSynchronizationManager.isSynchronizationActive()
+                || !DataSourceUtils.isConnectionTransactional(connection, source)) {
+            return false;
+        }
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+                action.run();
+            }
+        });
+        return true;
     }
 
     /** Returns true as for a moved one, with any isolation and timeout: it is begun for this thread. */

@@ -72,7 +72,7 @@ interface AttentionContractTests extends StoreContractPart {
     /** All records entered attention at the same time, so the time alone does not mark the end of a page. */
     @Test
     default void pagesFollowOneAnotherWithoutGapOrRepetition() {
-        client().store().claim(batch(25, i -> heldRequest("key-" + i)));
+        client().claimAll(batch(25, i -> heldRequest("key-" + i)));
         client().advanceTime(LEASE);
         client().store().sweep(Duration.ZERO, 100);
 

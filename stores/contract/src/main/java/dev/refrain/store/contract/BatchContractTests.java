@@ -51,7 +51,7 @@ interface BatchContractTests extends StoreContractPart {
         wishes.add(resumableRequest("absent-2"));
         var asked = sorted(wishes);
 
-        var answers = client().store().claim(asked);
+        var answers = client().claimAll(asked);
 
         assertThat(answers).hasSameSizeAs(asked);
         for (int i = 0; i < asked.size(); i++) {
@@ -90,7 +90,7 @@ interface BatchContractTests extends StoreContractPart {
     @Test
     default void mixedBatchOfWritesIsAnsweredInOrderEachForItself() {
         var requests = batch(30, i -> resumableRequest("key-" + i));
-        var claims = client().store().claim(requests);
+        var claims = client().claimAll(requests);
         var kinds = List.of(SampleWrite.values());
         var writes = new ArrayList<RecordWrite>();
         for (int i = 0; i < claims.size(); i++) {
@@ -99,10 +99,9 @@ interface BatchContractTests extends StoreContractPart {
             writes.add(kinds.get(i % kinds.size()).of(stale ? new ClaimRef(claim.lookup(), claim.id(), 9) : claim));
         }
 
-        var answers = client().store().write(writes);
+        var answers = client().writeAll(writes);
 
-        var now = client().store()
-                .find(requests.stream().map(ClaimRequest::identity).toList());
+        var now = client().findAll(requests);
         for (int i = 0; i < writes.size(); i++) {
             if (i % 6 == 5) {
                 assertThat(StoreTestClient.expectRefused(answers.get(i))
@@ -122,19 +121,16 @@ interface BatchContractTests extends StoreContractPart {
     default void oneThousandClaimsAreAnsweredEachWithItsOwn() {
         var requests = batch(1_000, i -> resumableRequest("key-" + i));
 
-        var claims = client().inBatches(requests, client().store()::claim);
+        var claims = client().claimAll(requests);
         var completions = claims.stream()
                 .map(answer -> StoreTestClient.expectAcquired(answer).claim())
                 .map(claim -> complete(claim, "outcome of " + claim.lookup()))
                 .toList();
-        assertThat(client().inBatches(completions, client().store()::write))
-                .hasSize(1_000)
-                .containsOnly(new RecordWriteResponse.Written());
+        assertThat(client().writeAll(completions)).hasSize(1_000).containsOnly(new RecordWriteResponse.Written());
 
-        var found =
-                client().inBatches(requests.stream().map(ClaimRequest::identity).toList(), client().store()::find);
+        var found = client().findAll(requests);
         var replays =
-                client().inBatches(requests.stream().map(StoreTestData::retryOf).toList(), client().store()::claim);
+                client().claimAll(requests.stream().map(StoreTestData::retryOf).toList());
         for (int i = 0; i < requests.size(); i++) {
             var expected = Optional.of(payload("outcome of " + requests.get(i).lookup()));
             assertThat(found.get(i).orElseThrow().outcome()).isEqualTo(expected);
@@ -147,18 +143,18 @@ interface BatchContractTests extends StoreContractPart {
         var requests = batch(20, i -> resumableRequest("key-" + i));
         var writes = new ArrayList<RecordWrite>();
         var expected = new ArrayList<Optional<Payload>>();
-        for (var answer : client().store().claim(requests)) {
-            var bytes = new byte[100_000];
+        int size = Math.min(100_000, client().store().traits().limits().payloadBytes());
+        for (var answer : client().claimAll(requests)) {
+            var bytes = new byte[size];
             Arrays.fill(bytes, (byte) writes.size());
             expected.add(Optional.of(Payload.of(bytes)));
             writes.add(new RecordWrite.Complete(
                     StoreTestClient.expectAcquired(answer).claim(), expected.getLast(), Optional.empty()));
         }
 
-        client().store().write(writes);
+        client().writeAll(writes);
 
-        var found = client().store()
-                .find(requests.stream().map(ClaimRequest::identity).toList());
+        var found = client().findAll(requests);
         for (int i = 0; i < requests.size(); i++) {
             assertThat(found.get(i).orElseThrow().outcome()).isEqualTo(expected.get(i));
         }
@@ -171,8 +167,7 @@ interface BatchContractTests extends StoreContractPart {
             client().expectAcquired(requests.get(i));
         }
 
-        var found = client().store()
-                .find(requests.stream().map(ClaimRequest::identity).toList());
+        var found = client().findAll(requests);
 
         for (int i = 0; i < requests.size(); i++) {
             var expected = i % 3 == 0 ? Optional.of(requests.get(i).lookup()) : Optional.empty();
@@ -183,8 +178,8 @@ interface BatchContractTests extends StoreContractPart {
     @Test
     default void batchSentAgainAfterALostReplyIsAnsweredAlike() {
         var requests = batch(50, i -> resumableRequest("key-" + i));
-        var first = client().store().claim(requests);
-        var again = client().store().claim(requests);
+        var first = client().claimAll(requests);
+        var again = client().claimAll(requests);
         for (int i = 0; i < requests.size(); i++) {
             StoreTestClient.assertSameRecord(
                     StoreTestClient.expectAcquired(again.get(i)), StoreTestClient.expectAcquired(first.get(i)));
@@ -193,16 +188,16 @@ interface BatchContractTests extends StoreContractPart {
         var completions = first.stream()
                 .map(answer -> complete(StoreTestClient.expectAcquired(answer).claim(), "done"))
                 .toList();
-        assertThat(client().store().write(completions)).containsOnly(new RecordWriteResponse.Written());
-        assertThat(client().store().write(completions)).hasSize(50).containsOnly(new RecordWriteResponse.Written());
+        assertThat(client().writeAll(completions)).containsOnly(new RecordWriteResponse.Written());
+        assertThat(client().writeAll(completions)).hasSize(50).containsOnly(new RecordWriteResponse.Written());
     }
 
     @Test
     default void halfDoneBatchSentAgainIsFinished() {
         var requests = batch(50, i -> resumableRequest("key-" + i));
-        var half = client().store().claim(requests.subList(0, 25));
+        var half = client().claimAll(requests.subList(0, 25));
 
-        var all = client().store().claim(requests);
+        var all = client().claimAll(requests);
 
         assertThat(all)
                 .allSatisfy(answer -> assertThat(

@@ -115,7 +115,7 @@ interface CensusContractTests extends StoreContractPart {
 
     @Test
     default void noMoreIsLookedAtThanIsAskedFor() {
-        client().store().claim(batch(12, i -> resumableRequest("key-" + i)));
+        client().claimAll(batch(12, i -> resumableRequest("key-" + i)));
 
         var census = client().counter().countUnsettled(5);
         assertThat(census.inProgress()).isEqualTo(5);

@@ -324,7 +324,7 @@ public interface CompletionContract extends StoreContractPart {
     default void noMoreIsTakenUpThanIsAskedForAndTheOldestFirst() {
         client().claimAndRelease(flow("first"));
         client().advanceTime(Duration.ofSeconds(1));
-        client().store().claim(batch(4, i -> flow("key-" + i)));
+        client().claimAll(batch(4, i -> flow("key-" + i)));
         client().advanceTime(LEASE.plus(AFTER));
 
         var some = takenUp(10, 3);

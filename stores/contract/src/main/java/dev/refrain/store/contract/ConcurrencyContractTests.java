@@ -80,7 +80,7 @@ interface ConcurrencyContractTests extends StoreContractPart {
     @Test
     default void exactlyOneOfManyTakeoversAcquiresAnEndedClaim() {
         var handles = handles();
-        client().store().claim(batch(KEYS, i -> resumableRequest("key-" + i)));
+        client().claimAll(batch(KEYS, i -> resumableRequest("key-" + i)));
         client().advanceTime(LEASE);
         for (int i = 0; i < KEYS; i++) {
             assertThat(acquiredAmong(allClaim(handles, "key-" + i)))
@@ -120,7 +120,7 @@ interface ConcurrencyContractTests extends StoreContractPart {
     @Test
     default void noneOfManyClaimsAcquiresAHeldRecord() {
         var handles = handles();
-        client().store().claim(batch(KEYS, i -> heldRequest("key-" + i)));
+        client().claimAll(batch(KEYS, i -> heldRequest("key-" + i)));
         client().advanceTime(LEASE);
         for (int i = 0; i < KEYS; i++) {
             assertThat(allClaim(handles, "key-" + i))
@@ -140,7 +140,8 @@ interface ConcurrencyContractTests extends StoreContractPart {
 
         var answers = ConcurrentCalls.runAll(RUNNERS, runner -> {
             var requests = batch(keys, i -> resumableRequest("key-" + i));
-            return ConcurrentCalls.retryWhileBusy(() -> handles.get(runner % 2).claim(requests));
+            var caller = new StoreTestClient(client().harness(), handles.get(runner % 2));
+            return ConcurrentCalls.retryWhileBusy(() -> caller.claimAll(requests));
         });
 
         for (int i = 0; i < keys; i++) {
@@ -180,7 +181,7 @@ interface ConcurrencyContractTests extends StoreContractPart {
     @Test
     default void completionThatRacesATakeoverEitherHoldsOrIsRefused() {
         var handles = handles();
-        var claims = client().store().claim(batch(30, i -> resumableRequest("key-" + i))).stream()
+        var claims = client().claimAll(batch(30, i -> resumableRequest("key-" + i))).stream()
                 .map(StoreTestClient::expectAcquired)
                 .toList();
         client().advanceTime(LEASE);

@@ -86,6 +86,23 @@ interface LeaseContractTests extends StoreContractPart {
         }
     }
 
+    /** A handle that tells claims apart by their fence alone would add up the leases that it did not renew itself. */
+    @Test
+    default void claimRenewedThroughAnotherHandleIsNotTakenOver() {
+        var other = new StoreTestClient(client().harness(), client().harness().openSecond());
+        var claim = client().expectAcquired(resumableRequest("key-1")).claim();
+
+        for (int i = 0; i < 3; i++) {
+            client().advanceTime(LEASE.multipliedBy(4).dividedBy(5));
+            client().expectWritten(new RecordWrite.Renew(claim, LEASE));
+            assertThat(other.expectFound(resumableRequest("key-1")).claim()).isEqualTo(claim);
+            assertThat(other.store().sweep(Duration.ZERO, 10).released()).isZero();
+        }
+
+        client().advanceTime(LEASE);
+        assertThat(other.expectAcquired(resumableRequest("key-1")).fence()).isEqualTo(2);
+    }
+
     @Test
     default void renewedLeaseCountsFromNowNotFromWhereItEnded() {
         var claim = client().expectAcquired(resumableRequest("key-1")).claim();

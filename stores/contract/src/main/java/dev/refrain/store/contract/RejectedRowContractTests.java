@@ -53,7 +53,7 @@ interface RejectedRowContractTests extends StoreContractPart {
     @ValueSource(ints = {0, 3, 6})
     default void writeThatCannotBeStoredFailsAlone(int guilty) {
         var requests = batch(7, i -> resumableRequest("key-" + i));
-        var claims = client().store().claim(requests).stream()
+        var claims = client().claimAll(requests).stream()
                 .map(answer -> StoreTestClient.expectAcquired(answer).claim())
                 .toList();
         for (var bad : List.of(

@@ -25,7 +25,7 @@ interface ScopeCountContractTests extends StoreContractPart {
 
     @Test
     default void nothingIsCountedBeyondTheBound() {
-        client().store().claim(batch(12, i -> resumableRequest("key-" + i)));
+        client().claimAll(batch(12, i -> resumableRequest("key-" + i)));
 
         assertThat(client().counter().countKeys(SCOPE, 5)).isEqualTo(5);
         assertThat(client().counter().countKeys(SCOPE, 12)).isEqualTo(12);

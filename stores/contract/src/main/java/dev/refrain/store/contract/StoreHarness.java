@@ -34,7 +34,8 @@ public interface StoreHarness extends AutoCloseable {
 
     /**
      * Opens another handle on the same data, as another process would. Only a store that keeps its data in the handle itself
-     * returns the same one.
+     * returns the same one. Where the store has no clock, the handle has another clock than the first one, which differs from it by all that
+     * the store allows.
      */
     Store openSecond();
 

@@ -93,10 +93,10 @@ final class StoreTestClient {
         return answers.getFirst();
     }
 
-    /** Claims all; an element that fails alone must not fail the others. */
+    /** Claims all, in batches as large as the store takes; an element that fails alone must not fail the others. */
     List<ClaimResponse> claimAll(List<ClaimRequest> requests) {
         try {
-            return store.claim(requests);
+            return inBatches(requests, store::claim);
         } catch (RowRejectedException all) {
             throw new AssertionError("The store rejected the whole batch because of one row.", all);
         }
@@ -104,14 +104,18 @@ final class StoreTestClient {
 
     List<RecordWriteResponse> writeAll(List<? extends RecordWrite> writes) {
         try {
-            return store.write(writes);
+            return inBatches(writes, store::write);
         } catch (RowRejectedException all) {
             throw new AssertionError("The store rejected the whole batch because of one row.", all);
         }
     }
 
-    /** All of them in batches as large as the store takes, and all the answers. */
-    <Q, A> List<A> inBatches(List<Q> questions, Function<List<Q>, List<A>> ask) {
+    List<Optional<StoredRecord>> findAll(List<ClaimRequest> claimed) {
+        return inBatches(claimed.stream().map(ClaimRequest::identity).toList(), store::find);
+    }
+
+    /** Asks all of them in batches as large as the store takes, and returns all the answers. */
+    private <Q, A> List<A> inBatches(List<Q> questions, Function<List<Q>, List<A>> ask) {
         int size = store.traits().limits().batchRows();
         var answers = new ArrayList<A>();
         for (int from = 0; from < questions.size(); from += size) {

@@ -80,10 +80,9 @@ interface SweepContractTests extends StoreContractPart {
         if (swept) {
             client().store().sweep(Duration.ZERO, 10);
         } else {
-            client().store()
-                    .claim(Stream.of(calling, flow, begun, plain)
-                            .map(StoreTestData::retryOf)
-                            .toList());
+            client().claimAll(StoreTestData.sorted(Stream.of(calling, flow, begun, plain)
+                    .map(StoreTestData::retryOf)
+                    .toList()));
         }
 
         var reasons = client().attention().stream()
@@ -149,7 +148,7 @@ interface SweepContractTests extends StoreContractPart {
 
     @Test
     default void sweepIsBoundedAndSaysWhetherThereMayBeMore() {
-        client().store().claim(batch(7, i -> i % 2 == 0 ? resumableRequest("key-" + i) : heldRequest("key-" + i)));
+        client().claimAll(batch(7, i -> i % 2 == 0 ? resumableRequest("key-" + i) : heldRequest("key-" + i)));
         client().advanceTime(LEASE);
 
         int released = 0;

@@ -189,7 +189,7 @@ interface WorkerRaceContractTests extends StoreContractPart {
     }
 
     private List<ClaimRef> claimed(List<ClaimRequest> requests) {
-        return client().store().claim(requests).stream()
+        return client().claimAll(requests).stream()
                 .map(answer -> StoreTestClient.expectAcquired(answer).claim())
                 .toList();
     }

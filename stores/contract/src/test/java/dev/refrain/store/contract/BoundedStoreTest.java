@@ -1,5 +1,6 @@
 package dev.refrain.store.contract;
 
+import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.ClaimRequest;
@@ -16,11 +17,11 @@ import dev.refrain.store.StoredRecord;
 import java.util.List;
 import java.util.Optional;
 
-/** The suite keeps within what a store says it takes: one that refuses larger batches and payloads passes. */
+/** The suite keeps within what a store says it takes: one that refuses larger batches and payloads, and unsorted batches, passes. */
 class BoundedStoreTest extends StoreContract
         implements CompletionContract, ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract {
 
-    private static final StoreLimits LIMITS = new StoreLimits(50, 1, 128 << 10);
+    private static final StoreLimits LIMITS = new StoreLimits(3, 1, 64 << 10);
 
     @Override
     protected StoreHarness newHarness() {
@@ -40,19 +41,20 @@ class BoundedStoreTest extends StoreContract
 
         @Override
         public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-            requireFewEnough(requests);
+            requireFewAndSorted(requests.stream().map(ClaimRequest::lookup).toList());
             return super.claim(requests);
         }
 
         @Override
         public List<RecordWriteResponse> write(List<? extends RecordWrite> writes) {
-            requireFewEnough(writes);
+            requireFewAndSorted(
+                    writes.stream().map(write -> write.claim().lookup()).toList());
             return super.write(writes);
         }
 
         @Override
         public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
-            requireFewEnough(identities);
+            requireFewAndSorted(identities.stream().map(ScopedKey::hash).toList());
             return super.find(identities);
         }
 
@@ -79,9 +81,14 @@ class BoundedStoreTest extends StoreContract
             return payload.filter(p -> p.size() > LIMITS.payloadBytes()).isPresent();
         }
 
-        private static void requireFewEnough(List<?> batch) {
+        private static void requireFewAndSorted(List<KeyHash> batch) {
             if (batch.size() > LIMITS.batchRows()) {
                 throw StoreException.permanent("The batch has " + batch.size() + " rows.", Effect.NONE, null);
+            }
+            for (int i = 1; i < batch.size(); i++) {
+                if (batch.get(i - 1).compareTo(batch.get(i)) >= 0) {
+                    throw StoreException.permanent("The batch is not sorted.", Effect.NONE, null);
+                }
             }
         }
     }

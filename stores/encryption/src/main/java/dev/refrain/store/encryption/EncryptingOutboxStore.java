@@ -11,13 +11,13 @@ import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -178,7 +178,7 @@ record EncryptingOutboxStore<C>(OutboxStore<C> plain, MessageCipher cipher, Fail
     }
 
     @Override
-    public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
-        return plain.subscribeToCommits(topics);
+    public WakeupSubscription subscribeToCommits(StagingListener listener) {
+        return plain.subscribeToCommits(listener);
     }
 }

@@ -53,10 +53,14 @@ import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
 import dev.refrain.store.jdbc.internal.transaction.CallWatchdog;
+import dev.refrain.store.jdbc.internal.transaction.CommitHook;
+import dev.refrain.store.jdbc.internal.transaction.CommittedRecords;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
 import dev.refrain.store.jdbc.internal.transaction.JdbcTransactionFactory;
 import dev.refrain.store.jdbc.internal.transaction.OperationNameIds;
 import dev.refrain.store.jdbc.internal.wakeup.JdbcWakeupChannel;
+import dev.refrain.store.jdbc.internal.wakeup.StagingSignals;
 import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
 import dev.refrain.store.jdbc.internal.wakeup.WakeupNotifier;
 import dev.refrain.store.jdbc.spi.TransactionSource;
@@ -77,7 +81,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Store in PostgreSQL (15 and later) or SQLite (3.42 and later), detected from the database itself.
+ * Store in PostgreSQL (15 and later), MySQL (8.0 and later), MariaDB (10.6 and later) or SQLite (3.42 and later), detected from the database
+ * itself.
  * {@snippet :
  * try (var store = JdbcStore.on(dataSource)) {
  *     var refrain = Refrain.using(store);
@@ -110,6 +115,7 @@ public final class JdbcStore
     private final ReplyTimeoutWatchdog watch;
     private final CallWatchdog watchdog;
     private final JdbcTransactionFactory transactions;
+    private final StagingSignals staging = new StagingSignals();
     private final JdbcOutboxStore outbox;
     private final RecordBrowser recordBrowser;
     private final ConnectionWaitQueues queues;
@@ -146,9 +152,9 @@ public final class JdbcStore
         watched.add(outboxLane);
         this.watch = ReplyTimeoutWatchdog.start(watched, timeouts.reply(), System::nanoTime);
         this.recordBrowser = new JdbcRecordBrowser(lanes);
-        this.outbox = new JdbcOutboxStore(outboxLane, lanes.reads(), queues.toPool(), forRelay(), scripts, timeouts);
+        this.outbox = outbox(queues.toPool(), CommitHook.OWN);
         this.transactions = new JdbcTransactionFactory(
-                this, operationIds(), queues.toPool(), scripts, timeouts, notifier, watchdog);
+                this, committedRecords(), operationIds(), queues.toPool(), scripts, timeouts, notifier, watchdog);
     }
 
     private RelayConnections forRelay() {
@@ -199,7 +205,7 @@ public final class JdbcStore
     /** Returns transactions on this database that something else begins and ends. */
     public StoreTransactionFactory<Connection> transactions(TransactionSource source) {
         return new JdbcTransactionFactory(
-                this, operationIds(), queues.to(source), scripts, timeouts, notifier, watchdog);
+                this, committedRecords(), operationIds(), queues.to(source), scripts, timeouts, notifier, watchdog);
     }
 
     /**
@@ -208,6 +214,10 @@ public final class JdbcStore
      */
     public boolean endsWaitsOf(TransactionSource source) {
         return queues.endsWaitsOf(source);
+    }
+
+    private CommittedRecords committedRecords() {
+        return CommittedRecords.on(lanes, scripts.dialect());
     }
 
     private OperationNameIds operationIds() {
@@ -233,7 +243,11 @@ public final class JdbcStore
 
     /** Returns the outbox with handlers in transactions that something else begins and ends. */
     public OutboxStore<Connection> outbox(TransactionSource source) {
-        return new JdbcOutboxStore(outboxLane, lanes.reads(), queues.to(source), forRelay(), scripts, timeouts);
+        return outbox(queues.to(source), CommitHook.of(source));
+    }
+
+    private JdbcOutboxStore outbox(ConnectionWaitQueue queue, CommitHook commits) {
+        return new JdbcOutboxStore(outboxLane, lanes.reads(), queue, commits, staging, forRelay(), scripts, timeouts);
     }
 
     /** Returns the browser of messages, for operators. */

@@ -177,7 +177,7 @@ public final class JdbcStoreBuilder {
 
     /**
      * Sets how long a call waits for a locked row. By default 5 ms for claims, completions and renewals, behind which all others
-     * queue, and 250 ms for workers and operators; on SQLite 250 ms for the write lock, where a transaction begins.
+     * queue, and 250 ms for workers and operators, both rounded up to a second on MySQL and MariaDB; on SQLite 250 ms for the write lock, where a transaction begins.
      */
     public JdbcStoreBuilder lockTimeout(Duration timeout) {
         this.lockTimeout = Objects.requireNonNull(timeout, "lockTimeout");
@@ -209,7 +209,15 @@ public final class JdbcStoreBuilder {
     public JdbcStore build() {
         var timeouts = timeouts(JdbcTimeouts.DEFAULT.lock());
         var batchTimeouts = timeouts(JdbcTimeouts.BATCH_LOCK);
-        var scripts = new SqlScriptLibrary(dialect(), schema);
+        var dialect = dialect();
+        if (!schema.isEmpty() && dialect.commitsSchemaChanges()) {
+            throw StoreException.permanent(
+                    "MySQL and MariaDB have no schemas within a database: name the database in the JDBC URL, and leave"
+                            + " the schema of the store unset.",
+                    Effect.NONE,
+                    null);
+        }
+        var scripts = new SqlScriptLibrary(dialect, schema);
         var losses = new AtomicInteger();
         var held = DedicatedConnections.of(
                 scripts.dialect(),
@@ -269,6 +277,12 @@ public final class JdbcStoreBuilder {
                                 + " DataSource that connects to PostgreSQL directly, so that they are woken at once.");
                 return Optional.empty();
             }
+        }
+        if (!dialect.supportsNotifications() && dialect.hasConcurrentWriters()) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "Waiting callers poll: this database notifies nobody. They look after 20 ms, then with pauses that double up to 1 s.");
+            return Optional.empty();
         }
         return Optional.of(new JdbcWakeupChannel(dialect, source, held.reads()));
     }

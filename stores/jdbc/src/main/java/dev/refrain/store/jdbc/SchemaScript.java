@@ -29,17 +29,22 @@ public record SchemaScript(String dialect, int version, int oldestReader, String
     /**
      * Returns the script of one database.
      *
-     * @param dialect {@code postgresql} or {@code sqlite}
+     * @param dialect {@code postgresql}, {@code mysql} (also for MariaDB) or {@code sqlite}
      * @throws IllegalArgumentException if there is no such dialect; the message lists the existing ones
      */
     public static SchemaScript of(String dialect) {
         var scripts = new SqlScriptLibrary(DialectRegistry.named(dialect), "");
+        int first = DialectRegistry.named(dialect).firstSchemaVersion();
         String title = "-- Refrain's tables for " + dialect + ": schema version " + SchemaMigrator.LATEST
                 + ", oldest reader " + SchemaMigrator.OLDEST_READER + ".\n\n";
         return new SchemaScript(
                 dialect,
                 SchemaMigrator.LATEST,
                 SchemaMigrator.OLDEST_READER,
-                title + SchemaMigrator.FILES.stream().map(scripts::migration).collect(Collectors.joining("\n")));
+                title
+                        + SchemaMigrator.FILES.stream()
+                                .skip(first - 1L)
+                                .map(scripts::migration)
+                                .collect(Collectors.joining("\n")));
     }
 }

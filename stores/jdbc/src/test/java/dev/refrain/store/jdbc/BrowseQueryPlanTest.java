@@ -132,10 +132,10 @@ class BrowseQueryPlanTest {
                     .map(p -> batch
                             ? BATCHED.get(p)
                             : TYPES.getOrDefault(
-                                    p, p.matches("from|to|state|walk|limit|since|until") ? "bigint" : "text"))
+                                    p, p.matches("from|to|state|walk|limit|one_more|since|until") ? "bigint" : "text"))
                     .collect(Collectors.joining(","));
             String values = statement.parameters().stream()
-                    .map(p -> batch ? "NULL" : VALUES.getOrDefault(p, "NULL"))
+                    .map(p -> batch ? "NULL" : VALUES.getOrDefault(p.replace("one_more", "limit"), "NULL"))
                     .collect(Collectors.joining(","));
             return lines("PREPARE q(" + types + ") AS " + sql + "\0EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE q("
                     + values + ")");

@@ -252,6 +252,29 @@ class ConnectionWaitQueueTest {
     }
 
     @Test
+    void callerIsRefusedThatWouldBeServedInTimeOnlyIfTheDatabaseKeptItsPace() throws Exception {
+        var free = connected();
+        given.add(free);
+        fillThePoolsOwnLine();
+        for (int i = 0; i < 90; i++) {
+            var wish = claimRequest("flood " + i);
+            start(() -> queue.take(wish, PATIENCE));
+        }
+        await().until(() -> threads.stream().allMatch(SingleConnectionTestBase::waits));
+        for (int i = 0; i < 20; i++) {
+            clock.addAndGet(Duration.ofMillis(100).toNanos());
+            served(session(free.own()));
+        }
+        // About 70 are ahead, and one is served in about 72 ms: five seconds.
+        var late = claimRequest("late");
+
+        assertThatThrownBy(() -> queue.take(late, Duration.ofSeconds(8))).isInstanceOf(StoreOverloadedException.class);
+        waits(() -> queue.take(late, Duration.ofSeconds(12)));
+        var fresh = session(free.own());
+        served(fresh);
+    }
+
+    @Test
     void callerWaitsOnIfOthersWereServedMeanwhile() throws Exception {
         var free = connected();
         given.add(free);
@@ -324,7 +347,7 @@ class ConnectionWaitQueueTest {
 
     private StandaloneTransaction transaction() {
         return new StandaloneTransaction(
-                store,
+                request -> store.find(List.of(request.identity())).getFirst(),
                 NO_NAMES,
                 queue,
                 dialect,

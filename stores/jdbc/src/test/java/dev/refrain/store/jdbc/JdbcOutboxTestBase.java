@@ -1,10 +1,16 @@
 package dev.refrain.store.jdbc;
 
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.payload;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Payload;
+import dev.refrain.store.jdbc.spi.TransactionSource;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
@@ -14,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -96,5 +103,98 @@ abstract class JdbcOutboxTestBase {
         var sql = new RawSql(source);
         assertThat(sql.number("SELECT count(*) FROM refrain_outbox")).isZero();
         assertThat(sql.number("SELECT count(*) FROM refrain_outbox_past")).isEqualTo(1);
+    }
+
+    /** Who looks often is not notified: what is reported comes from this process. */
+    private StagingReports awakeListener() throws SQLException {
+        stage(message("t", "makes it look"));
+        assertThat(take()).hasSize(1);
+        return new StagingReports(outbox);
+    }
+
+    @Test
+    void commitOfTransactionalRunIsReportedInItsProcess() throws Exception {
+        var request = claimRequest("key-1");
+        try (var reports = awakeListener();
+                var transaction = store.transactions().begin()) {
+            var claimed = record(transaction.tryClaim(request), true);
+            outbox.stage(transaction.connection(), message("t", "a"));
+            reports.assertNone();
+            transaction.completeAndCommit(request, claimed, payload("paid"));
+            reports.assertReported("committed t");
+        }
+    }
+
+    @Test
+    void commitOfPhaseIsReportedInItsProcess() throws Exception {
+        var claimed = acquired(store, claimRequest("key-1"));
+        try (var reports = awakeListener();
+                var phase = store.transactions().beginPhase()) {
+            outbox.stage(phase.connection(), message("t", "a"));
+            reports.assertNone();
+            phase.writeAndCommit(complete(claimed.claim(), "paid"));
+            reports.assertReported("committed t");
+        }
+    }
+
+    @Test
+    void commitOfDeliveryIsReportedInItsProcess() throws Exception {
+        stage(message("t", "first"));
+        var first = take();
+        try (var reports = awakeListener();
+                var delivery = outbox.begin()) {
+            outbox.stage(delivery.connection(), message("t", "a"));
+            reports.assertNone();
+            assertThat(delivery.settleAndCommit(List.of(
+                            new MessageSettlement.Delivered(first.getFirst().row(), Duration.ZERO))))
+                    .isTrue();
+            reports.assertReported("committed t");
+        }
+    }
+
+    @Test
+    void commitOfManagedTransactionIsReportedByItsSource() throws Exception {
+        var told = new ArrayList<Runnable>();
+        var managed = store.outbox(new TransactionSource() {
+            @Override
+            public ExternalTransaction begin() {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public boolean runAfterCommit(Connection connection, Runnable action) {
+                return told.add(action);
+            }
+        });
+        try (var reports = awakeListener();
+                var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            managed.stage(connection, message("t", "a"));
+            reports.assertNone();
+            connection.commit();
+            told.forEach(Runnable::run);
+            reports.assertReported("committed t");
+        }
+    }
+
+    @Test
+    void messageWhoseCommitNobodyReportsIsReportedWhenItIsStaged() throws Exception {
+        try (var reports = awakeListener();
+                var connection = source.getConnection()) {
+            connection.setAutoCommit(false);
+            outbox.stage(connection, message("t", "a"));
+            reports.assertReported("staged t");
+            connection.rollback();
+        }
+    }
+
+    @Test
+    void rolledBackTransactionIsNotReported() throws Exception {
+        try (var reports = awakeListener()) {
+            try (var delivery = outbox.begin()) {
+                outbox.stage(delivery.connection(), message("t", "a"));
+            }
+            reports.assertNone();
+        }
     }
 }

@@ -7,12 +7,19 @@ import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Key rings that lack keys with which the store was encrypted: what they cannot read is said at the start. */
 class MissingEncryptionKeysTest {
@@ -92,12 +99,37 @@ class MissingEncryptionKeysTest {
 
     /** As docs/encryption.md says, once nothing of the old key is left. */
     @Test
-    void keyWhoseMarkWasRemovedIsNotMissed() {
-        new RawSql(SqliteDataSourceFactory.at(directory.resolve("refrain.db")))
-                .execute("DELETE FROM refrain_meta WHERE name LIKE 'encryption.2025 %'");
+    void keyWhoseMarkWasRemovedIsNotMissed() throws IOException {
+        new RawSql(SqliteDataSourceFactory.at(directory.resolve("refrain.db"))).execute(documentedRemovalOf("2025"));
         try (var captured = CapturedWarnings.of(EncryptingStore.class)) {
             EncryptingStore.around(inner, ring("2026"));
             assertThat(captured.messages()).isEmpty();
         }
+    }
+
+    /** An id may hold any visible character, also those that a pattern takes for others. */
+    @ParameterizedTest
+    @ValueSource(strings = {"k_1", "k%1", "k*1", "k?1", "k[x]1"})
+    void markIsRemovedAlone(String id) throws IOException {
+        var postgres = TestDatabases.postgres(TestDatabases.emptiedPostgres());
+        try (var other = JdbcStore.on(postgres)) {
+            for (var store : List.of(inner, other)) {
+                List.of("k_1", "k%1", "k*1", "k?1", "k[x]1", "kx1", "K_1", "k_12")
+                        .forEach(each -> store.addEncryptionMark(each + " check"));
+                var before = new TreeSet<>(store.listEncryptionMarks());
+
+                new RawSql(store.dataSource()).execute(documentedRemovalOf(id));
+
+                before.removeAll(store.listEncryptionMarks());
+                assertThat(before).containsExactly(id + " check");
+            }
+        }
+    }
+
+    private static String documentedRemovalOf(String id) throws IOException {
+        var statement = Pattern.compile("`(DELETE FROM refrain_meta WHERE [^`]*2026-05[^`]*)`")
+                .matcher(Files.readString(Path.of("../../docs/encryption.md")));
+        assertThat(statement.find()).isTrue();
+        return statement.group(1).replace("2026-05", id);
     }
 }

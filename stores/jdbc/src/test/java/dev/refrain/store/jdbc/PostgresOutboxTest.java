@@ -111,6 +111,27 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
         }
     }
 
+    /** A lost lease of a handler did nothing; what may be sent has to be on the disk before. */
+    @Test
+    void leaseWaitsForTheDiskOnlyIfItHasToSurviveCrashes() throws Exception {
+        var before = new SqlScriptLibrary(new PostgresDialect(), "")
+                .named("outbox_lease")
+                .statements()
+                .getFirst();
+        try (var connection = TestDatabases.postgres(url).getConnection();
+                var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            for (int forgotten = 0; forgotten <= 1; forgotten++) {
+                statement.execute(OutboxTakeQueryPlanTest.filled(before, "t", forgotten));
+                try (var row = statement.executeQuery("SHOW synchronous_commit")) {
+                    assertThat(row.next()).isTrue();
+                    assertThat(row.getString(1)).isEqualTo(forgotten == 1 ? "off" : "on");
+                }
+                connection.rollback();
+            }
+        }
+    }
+
     /** Whoever reads before it has the lock would see a front that is free, and take what is behind it. */
     @Test
     void concurrentTakeSeesWhatTheOtherTook() throws Exception {

@@ -255,7 +255,8 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
             connection.setAutoCommit(false);
             for (int i = 0; i < 20; i++) {
                 var wish = claimRequest("k" + i);
-                var transaction = new JoinedTransaction(store, NO_NAMES, session(connection));
+                var transaction = new JoinedTransaction(
+                        request -> store.find(List.of(request.identity())).getFirst(), NO_NAMES, session(connection));
                 int before = proxy.sent();
                 transaction.complete(wish, record(transaction.tryClaim(wish), true), payload("paid"));
                 assertThat(proxy.sent() - before).isEqualTo(3);
@@ -274,7 +275,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
                         System.nanoTime()),
                 System::nanoTime);
         return new StandaloneTransaction(
-                store,
+                request -> store.find(List.of(request.identity())).getFirst(),
                 NO_NAMES,
                 queue,
                 dialect,

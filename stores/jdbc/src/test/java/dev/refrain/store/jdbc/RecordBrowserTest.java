@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,6 +38,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(BrowsableDatabase.class)
 class RecordBrowserTest {
+
+    /** Records of more than 32 MiB. */
+    private static final int LARGE = 200_000;
 
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -90,9 +94,26 @@ class RecordBrowserTest {
     }
 
     @Test
-    void withoutTheIndexAScopeIsListedAndTheRestIsToldWhatToDo() {
+    void smallTableIsListedByTimeWithoutTheIndex() {
+        new RawSql(source).execute("DROP INDEX refrain_record_claimed_at");
+        assertThat(all(RecordSearch.ofPageSize(3))).isEmpty();
+        var record = acquired(store, claimed("acme", "n", "k"));
+
+        database.fill(source, JdbcRecordBrowser.WALK * 2);
+
+        assertThat(browsing.find(record.id())).isPresent();
+        assertThat(all(RecordSearch.ofPageSize(1_000)))
+                .hasSize(JdbcRecordBrowser.WALK * 2 + 1)
+                .isSortedAccordingTo(
+                        Comparator.comparing((RecordView view) -> view.times().claimed())
+                                .reversed());
+    }
+
+    @Test
+    void withoutTheIndexAScopeOfALargeTableIsListedAndTheRestIsToldWhatToDo() {
         new RawSql(source).execute("DROP INDEX refrain_record_claimed_at");
         var record = acquired(store, claimed("acme", "n", "k"));
+        database.fill(source, LARGE);
         assertThat(all(RecordSearch.ofPageSize(3).scope("acme").from(Instant.EPOCH)))
                 .hasSize(1);
         assertThat(browsing.find(new ScopedKey("acme", "n", "k"))).isPresent();
@@ -104,7 +125,7 @@ class RecordBrowserTest {
         BrowsingIndex.create(source, "");
         BrowsingIndex.create(source, "");
         assertThat(browsing.find(record.id())).isPresent();
-        assertThat(all(RecordSearch.ofPageSize(3))).hasSize(1);
+        assertThat(browsing.search(RecordSearch.ofPageSize(3)).records()).hasSize(3);
     }
 
     @Test

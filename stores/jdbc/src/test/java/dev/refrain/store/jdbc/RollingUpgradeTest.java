@@ -219,12 +219,14 @@ class RollingUpgradeTest {
     @FieldSource("DIALECTS")
     void eachMigrationSaysTheOldestReader(String dialect) {
         var scripts = new SqlScriptLibrary(DialectRegistry.named(dialect), "");
-        for (int version = FIRST_TO_SAY; version <= TODAY; version++) {
+        int first = DialectRegistry.named(dialect).firstSchemaVersion();
+        for (int version = Math.max(FIRST_TO_SAY, first); version <= TODAY; version++) {
             String text = scripts.migration(SchemaMigrator.FILES.get(version - 1));
             assertThat(text)
                     .as("%s, migration %s", dialect, version)
-                    .containsPattern("UPDATE refrain_meta SET version = " + version
-                            + ", oldest_reader = \\d+ WHERE name = 'schema';\\s*$");
+                    .containsPattern("(UPDATE refrain_meta SET version = " + version
+                            + ", oldest_reader = \\d+ WHERE name = 'schema'|VALUES \\('schema', " + version
+                            + ", \\d+\\) ON DUPLICATE KEY UPDATE name = refrain_meta.name);\\s*$");
         }
     }
 

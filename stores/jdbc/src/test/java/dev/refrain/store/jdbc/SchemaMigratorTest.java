@@ -210,10 +210,10 @@ class SchemaMigratorTest {
         assertThatThrownBy(() -> JdbcStore.on(oracle))
                 .isInstanceOf(StoreException.class)
                 .hasMessage(
-                        "The database reports its name as Oracle, which JdbcStore does not support. It supports postgresql, sqlite.");
+                        "The database reports its name as Oracle, which JdbcStore does not support. It supports postgresql, mysql, sqlite.");
         assertThatThrownBy(() -> SchemaScript.of("oracle"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("postgresql, sqlite");
+                .hasMessageContaining("postgresql, mysql, sqlite");
     }
 
     @Test

@@ -13,6 +13,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.jdbc.internal.mysql.MysqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.PartialBatchException;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
@@ -30,6 +31,50 @@ class SqlErrorTranslatorTest {
 
     private final SqlErrorTranslator postgres = new PostgresErrorTranslator();
     private final SqlErrorTranslator sqlite = new SqliteErrorTranslator();
+
+    private final SqlErrorTranslator mysql = new MysqlErrorTranslator();
+
+    static Stream<Arguments> mysqlErrors() {
+        return Stream.of(
+                arguments("40001", 1213, TRY_AGAIN, "deadlock: the transaction is rolled back"),
+                arguments("HY000", 1205, LOCKED, "lock wait timeout, and NOWAIT on MariaDB: the statement is undone"),
+                arguments("HY000", 3572, LOCKED, "NOWAIT on MySQL"),
+                arguments("HY000", 1020, TRY_AGAIN, "a row changed after a snapshot of MariaDB"),
+                arguments("HY000", 3101, TRY_AGAIN, "rolled back by Group Replication at the commit"),
+                arguments("70100", 1317, TRY_AGAIN, "statement cancelled"),
+                arguments("08004", 1040, OUT_OF_REACH, "too many connections"),
+                arguments("08S01", 1047, OUT_OF_REACH, "a node that is not part of its cluster"),
+                arguments("08S01", 1053, LOST, "server going down"),
+                arguments("08000", 0, LOST, "connection lost, from the driver"),
+                arguments("23000", 1062, BAD_DATA, "duplicate"),
+                arguments("22001", 1406, BAD_DATA, "too long"),
+                arguments("HY000", 3819, BAD_DATA, "check violated on MySQL"),
+                arguments("23000", 4025, BAD_DATA, "check violated on MariaDB"),
+                arguments("08S01", 1153, BAD_DATA, "larger than a packet"),
+                arguments("HY000", 1114, REFUSED, "table full"),
+                arguments("HY000", 1290, REFUSED, "read-only"),
+                arguments("42000", 1142, REFUSED, "no privilege"),
+                arguments("28000", 1045, REFUSED, "wrong password"),
+                arguments("42S02", 1146, REFUSED, "no such table"),
+                arguments(null, 0, REFUSED_LATE, "nothing is known"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("mysqlErrors")
+    void errorsOfMysqlAreKnownByTheirNumber(String state, int code, SqlErrorTranslator.SqlErrorKind kind, String what) {
+        assertThat(mysql.classify(new SQLException(what, state, code))).isEqualTo(kind);
+    }
+
+    /** The nodes of a cluster agree at the commit: one that refuses may not know what the others did. */
+    @Test
+    void commitOfMysqlThatFailsByAConflictIsAnUnknownOutcome() {
+        assertThat(mysql.notCommitted("Committing", new SQLException("conflict", "40001", 1213))
+                        .effect())
+                .isEqualTo(Effect.UNKNOWN);
+        assertThat(mysql.translate("Writing", new SQLException("conflict", "40001", 1213), Effect.UNKNOWN)
+                        .effect())
+                .isEqualTo(Effect.NONE);
+    }
 
     static Stream<Arguments> postgresStates() {
         return Stream.of(

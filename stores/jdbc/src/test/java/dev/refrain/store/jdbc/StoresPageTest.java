@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.servers.MariadbServer;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
 import dev.refrain.store.encryption.EncryptingStore;
@@ -28,10 +29,13 @@ class StoresPageTest {
     @Test
     void tableIsWhatTheStoresSayOfThemselves() throws IOException {
         try (var sqlite = JdbcStore.sqlite(directory.resolve("refrain.db"));
-                var postgres = JdbcStore.on(TestDatabases.freshPostgres())) {
-            var stores = List.<Store>of(new MemoryStore(), sqlite, postgres);
+                var postgres = JdbcStore.on(TestDatabases.freshPostgres());
+                var mysql = JdbcStore.on(
+                        MariadbServer.dataSource(MariadbServer.shared().freshDatabase()))) {
+            var stores = List.<Store>of(new MemoryStore(), sqlite, postgres, mysql);
 
-            var table = new StringBuilder("| | memory | SQLite | PostgreSQL |\n|---|---|---|---|\n");
+            var table =
+                    new StringBuilder("| | memory | SQLite | PostgreSQL | MariaDB, MySQL |\n|---|---|---|---|---|\n");
             traits().forEach(trait -> table.append(row(trait.getKey(), stores, trait.getValue())));
             for (var ability : StoreAbility.values()) {
                 table.append(row(ability.label(), stores, store -> yesOrNo(ability.isIn(store))));

@@ -7,20 +7,23 @@ import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.trials.simulation.law.InvariantChecker;
 import dev.refrain.trials.simulation.law.SimulatedRun;
 import dev.refrain.trials.simulation.law.SimulationEvent;
 import dev.refrain.trials.simulation.law.StoreAction;
 import dev.refrain.trials.simulation.machine.SeededRandom;
+import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Database around the store's records: locks, and a table of bookings that commits with them. */
 final class SimulatedDatabase {
@@ -35,7 +38,7 @@ final class SimulatedDatabase {
     private final boolean forgetsJoined;
     private final Map<KeyHash, LockHoldingTransaction> locks = new HashMap<>();
     private final SimulatedMessageTable messages;
-    private final List<Consumer<String>> listeners = new ArrayList<>();
+    private final List<Listening> listeners = new ArrayList<>();
 
     SimulatedDatabase(
             Store store,
@@ -50,6 +53,18 @@ final class SimulatedDatabase {
         this.messages = messages;
         this.law = law;
         this.chance = chance;
+    }
+
+    /** Process that listens to staged messages. */
+    private record Listening(SimulatedThreadGroup process, StagingListener listener) {
+
+        void committed(String topic) {
+            process.start("notified", () -> listener.committed(topic));
+        }
+
+        void staged(String topic) {
+            process.start("told", () -> listener.staged(topic));
+        }
     }
 
     /** Writes of the work in its transaction. */
@@ -215,7 +230,22 @@ final class SimulatedDatabase {
             listeners.stream()
                     .filter(listener -> !chance.oneIn(4))
                     .toList()
-                    .forEach(listener -> listener.accept(message.topic()));
+                    .forEach(listener -> listener.committed(message.topic()));
+        }
+    }
+
+    /** Reports a message to the relays of its process before it is committed, if it ever is. */
+    void reportStaged(SimulatedThreadGroup process, String topic) {
+        listeners.stream()
+                .filter(listener -> listener.process().equals(process) && !chance.oneIn(4))
+                .toList()
+                .forEach(listener -> listener.staged(topic));
+    }
+
+    /** Forgets leases now and then, as in a crash before they were on the disk, while the relay that has them goes on. */
+    void mayForget(List<LeasedMessage> taken, Duration lease, SimulatedThreadGroup relay) {
+        if (!taken.isEmpty() && chance.oneIn(20)) {
+            relay.after(chance.upTo(lease), () -> taken.forEach(each -> messages.forget(each.row())));
         }
     }
 
@@ -223,9 +253,10 @@ final class SimulatedDatabase {
         return messages;
     }
 
-    /** Subscribes to staged messages by topic. */
-    OutboxStore.WakeupSubscription listen(Consumer<String> topics) {
-        listeners.add(topics);
-        return () -> listeners.remove(topics);
+    /** Subscribes a process to staged messages. */
+    OutboxStore.WakeupSubscription listen(SimulatedThreadGroup process, StagingListener listener) {
+        var listening = new Listening(process, listener);
+        listeners.add(listening);
+        return () -> listeners.remove(listening);
     }
 }

@@ -74,6 +74,13 @@ final class SimulatedMessageTable {
                     message.labels());
         }
 
+        void forgotten() {
+            fence--;
+            attempts--;
+            open--;
+            leaseUntil = Instant.MIN;
+        }
+
         void putOff(Duration pause, int uncounted, int closed, Instant now) {
             fence++;
             leaseUntil = Instant.MIN;
@@ -128,6 +135,11 @@ final class SimulatedMessageTable {
         taken.forEach(
                 each -> law.check(new SimulationEvent.Leased(new RecordId(each.id()), relay.undisturbedFromNowOn())));
         return List.copyOf(taken);
+    }
+
+    /** Forgets a lease that nobody has touched since: the next one has the same fence. */
+    void forget(OutboxRowRef lease) {
+        find(lease).ifPresent(Row::forgotten);
     }
 
     Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements) {

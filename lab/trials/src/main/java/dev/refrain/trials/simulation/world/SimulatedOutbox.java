@@ -5,17 +5,18 @@ import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageLeaseRequest.Durability;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.store.outbox.TopicBacklog;
 import dev.refrain.trials.simulation.machine.SimulatedThreadGroup;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +30,16 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
             connection.stage(message);
             return message;
         });
+        database.reportStaged(process, message.topic());
     }
 
     @Override
     public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
-        return one("take messages", () -> database.messages().take(order, process));
+        var taken = one("take messages", () -> database.messages().take(order, process));
+        if (order.durability() == Durability.FORGOTTEN_IN_CRASHES) {
+            database.mayForget(taken, order.lease(), process);
+        }
+        return taken;
     }
 
     @Override
@@ -83,8 +89,8 @@ record SimulatedOutbox(SimulatedDatabase database, FaultyStoreLink line, Simulat
     }
 
     @Override
-    public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
-        return database.listen(topic -> process.start("notified", () -> topics.accept(topic)));
+    public WakeupSubscription subscribeToCommits(StagingListener listener) {
+        return database.listen(process, listener);
     }
 
     private <A> A one(String what, Supplier<A> call) {

@@ -9,11 +9,11 @@ import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Correct outbox whose subclasses break one thing. */
@@ -71,7 +71,7 @@ abstract class MutantOutbox<C> implements OutboxStore<C> {
     }
 
     @Override
-    public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
-        return outbox.subscribeToCommits(topics);
+    public WakeupSubscription subscribeToCommits(StagingListener listener) {
+        return outbox.subscribeToCommits(listener);
     }
 }

@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc.internal;
 
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.jdbc.internal.mysql.MysqlDialect;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
 import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sqlite.SqliteDialect;
@@ -14,14 +15,14 @@ import java.util.stream.Collectors;
 /** Registry of supported databases. A dialect is never guessed: an unknown database is rejected. */
 public final class DialectRegistry {
 
-    private static final List<Dialect> KNOWN = List.of(new PostgresDialect(), new SqliteDialect());
+    private static final List<Dialect> KNOWN = List.of(new PostgresDialect(), new MysqlDialect(), new SqliteDialect());
 
     private DialectRegistry() {}
 
     public static Dialect of(Connection connection) throws SQLException {
         String product = connection.getMetaData().getDatabaseProductName();
         return KNOWN.stream()
-                .filter(d -> d.productName().equals(product))
+                .filter(d -> d.productNames().contains(product))
                 .findFirst()
                 .orElseThrow(() -> StoreException.permanent(
                         "The database reports its name as " + product

@@ -54,6 +54,16 @@ public interface TransactionSource {
         return begin();
     }
 
+    /**
+     * Runs an action after the commit of the transaction that is open on this connection and this thread, on any thread and without blocking
+     * it.
+     *
+     * @return false if this source does not learn of that commit; the action is not run then
+     */
+    default boolean runAfterCommit(Connection connection, Runnable action) {
+        return false;
+    }
+
     /** Gets a connection from a pool, possibly on another thread, so that an interrupt of the caller ends the wait whatever the pool does. */
     @FunctionalInterface
     interface ConnectionBorrower {

@@ -98,8 +98,35 @@ SELECT
     pg_relation_size(to_regclass($name$refrain_record$name$)) <= {small_table} AS small
 
 -- name: take_lock
-SELECT pg_try_advisory_xact_lock(:lock) AS granted,
-    current_setting('transaction_isolation') <> 'read committed' AS frozen
+SELECT pg_try_advisory_xact_lock(:lock) AS granted, {frozen} AS frozen
+
+-- name: frozen
+-- Whether this transaction reads by one snapshot, which may be older than the lock: above READ COMMITTED.
+current_setting('transaction_isolation') <> 'read committed'
+
+-- name: note_written
+-- A setting of the transaction, which a savepoint takes back together with the record. Each savepoint keeps its value, so that it has a bound.
+set_config('refrain.written', CASE
+    WHEN length(current_setting('refrain.written', true)) > 20000 THEN '*'
+    ELSE concat_ws(' ', current_setting('refrain.written', true), :lookup::text) END, true)
+
+-- name: gone_with_it
+-- What goes with records that are reaped, gone.
+-- By arrays, which leave the planner no choice but the index: joined, a plan that was made while nothing had expired, and is kept, walks a whole
+-- table for each record.
+emptied AS (
+    DELETE FROM refrain_payload p WHERE p.record_id = ANY (ARRAY(SELECT g.id FROM gone g WHERE g.parts <> 0))
+),
+forgotten AS (
+    -- Whatever parts says: code of schema 5 and 6 does not know that bit and drops it.
+    DELETE FROM refrain_attempt t WHERE t.record_id = ANY (ARRAY(SELECT g.id FROM gone g))
+),
+unlisted AS (
+    -- What a late runner left behind when it met the sweeper.
+    DELETE FROM refrain_attention t
+    WHERE t.lookup = ANY (ARRAY(SELECT g.lookup FROM gone g WHERE g.parts & 8 <> 0))
+        AND t.record_id = ANY (ARRAY(SELECT g.id FROM gone g WHERE g.parts & 8 <> 0))
+)
 
 -- name: payloads_in_records
 UNION ALL SELECT bytes FROM (SELECT outcome AS bytes FROM refrain_record WHERE outcome IS NOT NULL LIMIT 1000) outcomes

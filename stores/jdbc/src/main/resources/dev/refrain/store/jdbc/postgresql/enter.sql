@@ -1,6 +1,7 @@
 -- For a transaction of our own. One round trip, two statements: the lock is tested without waiting, and the record is
 -- read by a later snapshot than the lock, or what a twin committed in between would be missed. Above READ COMMITTED
--- there is no later snapshot (frozen): then the answer "absent" has to be checked outside of this transaction.
+-- there is no later snapshot (frozen): nothing is read here, and the record is looked for outside of this transaction. To read
+-- it here as well would be worse than useless at SERIALIZABLE, where it locks a page of the index against the inserts of others.
 {take_lock};
 
-{read_entered}
+{read_entered} AND NOT ({frozen})

@@ -2,7 +2,8 @@
 -- lane could be one that somebody has just taken. The lock is an advisory one because looking in vain then writes nothing.
 -- Without statistics the planner would gather all of a lane by a bitmap, and sort it, to find its front.
 SELECT pg_advisory_xact_lock({outbox_lock} + (hashtext(:topic)::bigint & 2147483647)) IS NULL AS locked,
-    set_config('enable_bitmapscan', 'off', true);
+    set_config('enable_bitmapscan', 'off', true),
+    set_config('synchronous_commit', CASE WHEN :forgotten = 1 THEN 'off' ELSE current_setting('synchronous_commit') END, true);
 
 WITH RECURSIVE lanes AS (
     {outbox_lanes}

@@ -11,19 +11,5 @@ WITH gone AS (
         AND r.expires_at <= statement_timestamp() AND {settled}
     RETURNING r.lookup, r.id, r.parts
 ),
--- By arrays, which leave the planner no choice but the index: joined, a plan that was made while nothing had expired, and is kept, walks a whole
--- table for each record.
-emptied AS (
-    DELETE FROM refrain_payload p WHERE p.record_id = ANY (ARRAY(SELECT g.id FROM gone g WHERE g.parts <> 0))
-),
-forgotten AS (
-    -- Whatever parts says: code of schema 5 and 6 does not know that bit and drops it.
-    DELETE FROM refrain_attempt t WHERE t.record_id = ANY (ARRAY(SELECT g.id FROM gone g))
-),
-unlisted AS (
-    -- What a late runner left behind when it met the sweeper.
-    DELETE FROM refrain_attention t
-    WHERE t.lookup = ANY (ARRAY(SELECT g.lookup FROM gone g WHERE g.parts & 8 <> 0))
-        AND t.record_id = ANY (ARRAY(SELECT g.id FROM gone g WHERE g.parts & 8 <> 0))
-)
+{gone_with_it}
 SELECT count(*) AS reaped FROM gone

@@ -1,5 +1,6 @@
 -- Something was there at the beginning (seen_*) that may be replaced (it had expired: new id) or continued (it was free to
 -- take: same id). If anything else is there now, no row comes back. If it was reaped meanwhile, it is made anew.
+-- What can have nothing beside it is not looked for: at SERIALIZABLE looking locks a page of the index against the inserts of others.
 WITH done AS (
     INSERT INTO refrain_record AS r (
         lookup, id, owner, fence, expires_at, claimed_at, completed_at, state, hold, fingerprint, recipe, scope, namespace,
@@ -16,7 +17,7 @@ WITH done AS (
             ELSE excluded.expires_at END,
         claimed_at = CASE WHEN r.id = excluded.id THEN r.claimed_at ELSE excluded.claimed_at END,
         completed_at = excluded.completed_at, state = 2,
-        parts = CASE WHEN r.id = excluded.id THEN 16 ELSE 0 END, carried = NULL, hold = excluded.hold, format = 1,
+        parts = CASE WHEN r.id = excluded.id THEN r.parts & 34 | 16 ELSE 0 END, carried = NULL, hold = excluded.hold, format = 1,
         recovery_point = CASE WHEN r.id = excluded.id THEN r.recovery_point END, call_announced_at = NULL,
         operation = CASE WHEN r.id = excluded.id THEN coalesce(r.operation, excluded.operation) ELSE excluded.operation END,
         caller = CASE WHEN r.id = excluded.id AND r.scope IS NOT NULL THEN r.caller ELSE excluded.caller END,
@@ -26,14 +27,16 @@ WITH done AS (
         subject = CASE WHEN r.id = excluded.id AND r.scope IS NOT NULL THEN r.subject ELSE excluded.subject END
     WHERE r.id = :seen_id AND r.fence = :seen_fence AND r.state = :seen_state
         AND (r.state <> 1 OR r.lease_until <= clock_timestamp())
-    RETURNING r.lookup, r.id, r.fence, r.claimed_at, r.trace_id
+    RETURNING r.lookup, r.id, r.fence, r.parts, r.claimed_at, r.trace_id
 ),
 dropped AS (
-    DELETE FROM refrain_payload p USING done s WHERE p.record_id = :seen_id
+    DELETE FROM refrain_payload p
+    WHERE p.record_id = :seen_id AND EXISTS (SELECT FROM done s WHERE s.id <> :seen_id OR s.parts & 34 <> 0)
 ),
 forgotten AS (
-    DELETE FROM refrain_attempt t USING done s
-    WHERE t.record_id = :seen_id AND (s.id <> :seen_id OR t.fence > 1 AND t.fence <= s.fence - {attempts_kept})
+    DELETE FROM refrain_attempt t
+    WHERE t.record_id = :seen_id AND EXISTS (SELECT FROM done s WHERE s.id <> :seen_id OR s.fence > {attempts_kept} + 1)
+        AND (t.fence > 1 AND t.fence <= :fence - {attempts_kept} OR :id <> :seen_id)
 ),
 ended AS (
     INSERT INTO refrain_attempt AS t (record_id, fence, trace_id, began_at, ended_at, end_reason)
@@ -50,4 +53,4 @@ begun AS (
     INSERT INTO refrain_attempt (record_id, fence, instance, trace_id, began_at)
     SELECT s.id, s.fence, :instance::text, :trace_id::uuid, transaction_timestamp() FROM done s WHERE s.id = :seen_id
 )
-SELECT lookup FROM done
+SELECT lookup, CASE WHEN {frozen} THEN {note_written} END FROM done

@@ -25,12 +25,12 @@ t.reason, {micros(t.since)} AS since
 
 -- name: wanted
 -- Whether a record r is one that a search wants. An erased one has no names: it is wanted by those who name none.
-coalesce((CAST(:scope AS text) IS NULL OR r.scope = :scope)
-    AND (CAST(:namespace AS text) IS NULL OR r.namespace = :namespace)
-    AND (CAST(:key AS text) IS NULL OR r.key = :key)
-    AND (CAST(:state AS bigint) IS NULL OR r.state = :state)
-    AND (CAST(:from AS bigint) IS NULL OR {micros(r.claimed_at)} >= :from)
-    AND (CAST(:to AS bigint) IS NULL OR {micros(r.claimed_at)} < :to)
+coalesce(({as_text(:scope)} IS NULL OR r.scope = :scope)
+    AND ({as_text(:namespace)} IS NULL OR r.namespace = :namespace)
+    AND ({as_text(:key)} IS NULL OR r.key = :key)
+    AND ({as_number(:state)} IS NULL OR r.state = :state)
+    AND ({as_number(:from)} IS NULL OR {micros(r.claimed_at)} >= :from)
+    AND ({as_number(:to)} IS NULL OR {micros(r.claimed_at)} < :to)
     AND {alive}, false) AS wanted
 
 -- name: ledger_finding
@@ -72,7 +72,7 @@ p.id, p.topic, p.cause, p.reason, p.attempts, {size(p.payload)} AS bytes,
 
 -- name: standing
 -- The point of a record h; one with an exclamation mark has announced its call.
-'It stands at ' || coalesce('point ' || rtrim(h.recovery_point, '!'), 'its beginning')
+'It stands at ' || coalesce('point ' || {without_mark(h.recovery_point)}, 'its beginning')
     || CASE WHEN h.recovery_point LIKE '%!' THEN ', whose call was announced and may have been sent' ELSE '' END
 
 -- name: last_end

@@ -1,30 +1,5 @@
 -- Messages, as people look at them, and what is done once they are settled.
 
--- name: outbox_reap
--- Many at once do no harm: what another one holds is skipped.
-DELETE FROM refrain_outbox_past AS p
-WHERE p.id {among(
-    SELECT x.id FROM refrain_outbox_past x
-    WHERE x.cause = 0 AND x.keep_until <= {statement_now}
-    ORDER BY x.keep_until
-    LIMIT :limit
-    {skip_locked})}
-RETURNING 1 AS reaped
-
--- name: outbox_topic
--- What waits in a topic, as far as two walks of bounded length see it.
-WITH walked AS MATERIALIZED (
-    SELECT * FROM (SELECT o.staged_at, o.lease_until, o.reason FROM refrain_outbox o
-        WHERE o.topic = :topic AND o.lane IS NULL ORDER BY o.due_at LIMIT :limit) unordered
-    UNION ALL
-    SELECT * FROM (SELECT o.staged_at, o.lease_until, o.reason FROM refrain_outbox o
-        WHERE o.topic = :topic AND o.lane IS NOT NULL ORDER BY o.lane, o.seq LIMIT :limit) ordered
-)
-SELECT count(*) AS waiting, count(*) FILTER (WHERE w.lease_until > {now}) AS under_way,
-    count(*) FILTER (WHERE w.reason IS NOT NULL) AS failing, count(*) >= :limit AS more,
-    {micros({now} - min(w.staged_at))} AS oldest
-FROM walked w
-
 -- name: outbox_topics
 -- The topics in which something waits. Each is found by one look at an index, however many messages it has; the last is absent.
 WITH RECURSIVE free (topic) AS (
@@ -47,14 +22,14 @@ ORDER BY t.topic
 -- name: outbox_waiting
 -- In the order of staging. Looks at no more than :walk messages; the last that was looked at comes along, wanted or not, so that
 -- the next walk knows where to begin.
-WITH walked AS MATERIALIZED (
-    SELECT o.seq, (CAST(:topic AS text) IS NULL OR o.topic = :topic) AND (NOT :failing OR o.reason IS NOT NULL) AS wanted
+WITH walked {materialized} (
+    SELECT o.seq, ({as_text(:topic)} IS NULL OR o.topic = :topic) AND (NOT :failing OR o.reason IS NOT NULL) AS wanted
     FROM refrain_outbox o WHERE o.seq > :after ORDER BY o.seq LIMIT :walk
 ),
-shown AS MATERIALIZED (
+shown {materialized} (
     SELECT w.seq, w.wanted FROM walked w
     WHERE w.wanted OR w.seq = (SELECT max(x.seq) FROM walked x)
-    ORDER BY w.seq LIMIT :limit + 1
+    ORDER BY w.seq LIMIT :one_more
 )
 SELECT o.seq, o.id, o.topic, o.order_key, o.attempts, o.reason, {size(o.payload)} AS bytes,
     {micros(o.staged_at)} AS staged, {micros(o.due_at)} AS due, {micros({lease_end(o.lease_until)})} AS taken_until,
@@ -77,22 +52,11 @@ WHERE p.topic = :topic AND p.reference = :reference AND p.cause > 0
 ORDER BY p.settled_at DESC, p.id DESC
 LIMIT 1
 
--- name: erase_messages
--- What is delivered and kept for a while. What waits, or is a dead letter, cannot be delivered without what it says.
-DELETE FROM refrain_outbox_past AS p
-WHERE p.id {among(
-    SELECT x.id FROM refrain_outbox_past x
-    WHERE x.cause = 0 AND x.scope = :scope AND (CAST(:subject AS text) IS NULL OR x.subject = :subject)
-    ORDER BY x.id
-    LIMIT :limit
-    {skip_locked})}
-RETURNING 1 AS erased
-
 -- name: messages_in_use
 SELECT (SELECT count(*) FROM refrain_outbox o
-        WHERE o.scope = :scope AND (CAST(:subject AS text) IS NULL OR o.subject = :subject))
+        WHERE o.scope = :scope AND ({as_text(:subject)} IS NULL OR o.subject = :subject))
     + (SELECT count(*) FROM refrain_outbox_past p
-        WHERE p.cause > 0 AND p.scope = :scope AND (CAST(:subject AS text) IS NULL OR p.subject = :subject)) AS in_use
+        WHERE p.cause > 0 AND p.scope = :scope AND ({as_text(:subject)} IS NULL OR p.subject = :subject)) AS in_use
 
 -- name: dead_letter_head
 SELECT {dead_letter_view} FROM refrain_outbox_past p WHERE p.id = :id AND p.cause > 0
@@ -109,17 +73,17 @@ GROUP BY d.topic
 -- name: dead_letter_walk
 -- The oldest first. Looks at no more than :walk dead letters; the last that was looked at comes along, wanted or not, so that the
 -- next walk knows where to begin.
-WITH walked AS MATERIALIZED (
+WITH walked {materialized} (
     SELECT p.id, p.settled_at,
-        (CAST(:topic AS text) IS NULL OR p.topic = :topic) AND (CAST(:cause AS bigint) IS NULL OR p.cause = :cause) AS wanted
+        ({as_text(:topic)} IS NULL OR p.topic = :topic) AND ({as_number(:cause)} IS NULL OR p.cause = :cause) AS wanted
     FROM refrain_outbox_past p
     WHERE p.cause > 0 AND (p.settled_at, p.id) > ({moment(:since)}, :id)
     ORDER BY p.settled_at, p.id LIMIT :walk
 ),
-shown AS MATERIALIZED (
+shown {materialized} (
     SELECT w.id, w.wanted FROM walked w
     WHERE w.wanted OR w.id = (SELECT x.id FROM walked x ORDER BY x.settled_at DESC, x.id DESC LIMIT 1)
-    ORDER BY w.settled_at, w.id LIMIT :limit + 1
+    ORDER BY w.settled_at, w.id LIMIT :one_more
 )
 SELECT {dead_letter_view}, s.wanted, (SELECT count(*) FROM walked) >= :walk AS cut
 FROM shown s CROSS JOIN refrain_outbox_past p

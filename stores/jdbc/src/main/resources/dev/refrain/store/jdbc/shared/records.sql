@@ -26,18 +26,6 @@ WHERE r.lookup = :lookup AND r.scope = :scope AND r.namespace = :namespace AND r
 SELECT p.bytes FROM refrain_record r JOIN refrain_payload p ON p.record_id = r.id AND p.kind = 32
 WHERE r.lookup = :lookup AND r.scope = :scope AND r.namespace = :namespace AND r.key = :key AND r.state IN (1, 4)
 
--- name: operation
--- The id of a name, which is given one if it has none. Looked for first: a name that is there draws no number.
-INSERT INTO refrain_operation (name)
-SELECT :name WHERE NOT EXISTS (SELECT 1 FROM refrain_operation o WHERE o.name = :name)
-ON CONFLICT (name) DO NOTHING;
-
-SELECT o.id FROM refrain_operation o WHERE o.name = :name
-
--- name: operation_step
--- A step that an operation asks derived keys for.
-INSERT INTO refrain_step (operation, name) VALUES (:operation, :step) ON CONFLICT (operation, name) DO NOTHING
-
 -- name: attention
 SELECT {explained}, r.scope, r.namespace, r.key
 FROM refrain_attention t
@@ -58,24 +46,18 @@ WHERE p.kind = 2 AND p.namespace = :namespace AND r.claimed_at < {now} - {span(:
 ORDER BY r.claimed_at
 LIMIT :limit
 
--- name: uncount_attempt
--- An attempt to complete a record without its caller that never began. Not if it was counted again since.
-UPDATE refrain_payload SET attempts = attempts - 1
-WHERE record_id = :id AND kind = 2 AND attempts = :attempt
-RETURNING 1 AS uncounted
-
 -- name: walk_scope
 -- A scope's records lie side by side in the primary key. Looks at no more than :walk of them; the last that was looked at comes
 -- along, wanted or not, so that the next walk knows where to begin.
-WITH walked AS MATERIALIZED (
+WITH walked {materialized} (
     SELECT r.lookup, {wanted} FROM refrain_record r
     WHERE r.lookup >= :first AND r.lookup <= :last
     ORDER BY r.lookup LIMIT :walk
 ),
-shown AS MATERIALIZED (
+shown {materialized} (
     SELECT w.lookup, w.wanted FROM walked w
     WHERE w.wanted OR w.lookup = (SELECT x.lookup FROM walked x ORDER BY x.lookup DESC LIMIT 1)
-    ORDER BY w.lookup LIMIT :limit + 1
+    ORDER BY w.lookup LIMIT :one_more
 )
 SELECT {view}, s.wanted, (SELECT count(*) FROM walked) >= :walk AS cut
 -- CROSS JOIN: SQLite looks the few up in the many, and not the other way round.
@@ -86,15 +68,15 @@ ORDER BY r.lookup
 -- name: walk_time
 -- The newest first, by the index that is there only for those who browse. Looks at no more than :walk records; the last that was
 -- looked at comes along, wanted or not, so that the next walk knows where to begin.
-WITH walked AS MATERIALIZED (
+WITH walked {materialized} (
     SELECT r.lookup, r.claimed_at, r.id, {wanted} FROM refrain_record r
     WHERE (r.claimed_at, r.id) < ({moment(:until)}, :before) AND r.claimed_at >= {moment(:since)}
     ORDER BY r.claimed_at DESC, r.id DESC LIMIT :walk
 ),
-shown AS MATERIALIZED (
+shown {materialized} (
     SELECT w.lookup, w.wanted FROM walked w
     WHERE w.wanted OR w.id = (SELECT x.id FROM walked x ORDER BY x.claimed_at, x.id LIMIT 1)
-    ORDER BY w.claimed_at DESC, w.id DESC LIMIT :limit + 1
+    ORDER BY w.claimed_at DESC, w.id DESC LIMIT :one_more
 )
 SELECT {view}, s.wanted, (SELECT count(*) FROM walked) >= :walk AS cut
 FROM shown s CROSS JOIN {viewed}

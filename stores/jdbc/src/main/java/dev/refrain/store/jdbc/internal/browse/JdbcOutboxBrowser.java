@@ -51,7 +51,7 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
             .flag("failing", b -> b.search().failing())
             .number("after", WaitingPageStart::sequence)
             .number("walk", b -> JdbcRecordBrowser.WALK)
-            .number("limit", b -> b.search().limit());
+            .number("one_more", b -> b.search().limit() + 1L);
 
     private static final ParameterizedScript<DeadPageStart> DEAD = ParameterizedScript.<DeadPageStart>script(
                     "dead_letter_walk")
@@ -65,7 +65,7 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
             .number("since", DeadPageStart::since)
             .uuid("id", DeadPageStart::id)
             .number("walk", f -> JdbcRecordBrowser.WALK)
-            .number("limit", f -> f.search().limit());
+            .number("one_more", f -> f.search().limit() + 1L);
 
     private static final ParameterizedScript<UUID> ONE =
             ParameterizedScript.<UUID>script("dead_letter_head").uuid("id", id -> id);

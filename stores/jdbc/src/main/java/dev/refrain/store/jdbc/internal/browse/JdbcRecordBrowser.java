@@ -82,7 +82,7 @@ public final class JdbcRecordBrowser implements RecordBrowser {
     @Override
     public Optional<RecordView> find(RecordId id) {
         return lanes.forBrowsing().read("Looking at record " + id, s -> {
-            requireIndex(s, "A record is found by its id");
+            requireBrowsable(s, "A record is found by its id");
             return findMinted(s, id);
         });
     }
@@ -104,9 +104,9 @@ public final class JdbcRecordBrowser implements RecordBrowser {
     }
 
     private RecordPage list(SqlSession session, RecordSearch search) throws SQLException {
-        var walk = RecordScan.of(search, isIndexed(session));
+        var walk = RecordScan.of(search, isBrowsable(session));
         if (walk.order() == RecordPage.Order.NEWEST_FIRST) {
-            requireIndex(session, "Records of all scopes are listed");
+            requireBrowsable(session, "Records of all scopes are listed");
         }
         return walk.page(walk.fetch(session));
     }
@@ -125,20 +125,24 @@ public final class JdbcRecordBrowser implements RecordBrowser {
     }
 
     /**
-     * Returns true if the index exists. Once found it is assumed to stay; if it is dropped by hand, statements are slow but
-     * correct.
+     * Returns true if the index exists, or if the table is so small that it is read without one. Once found the index is assumed to stay;
+     * if it is dropped by hand, statements are slow but correct.
      */
-    private boolean isIndexed(SqlSession session) throws SQLException {
-        if (!indexed) {
-            indexed = BrowsingIndexInstaller.status(session).whole();
+    private boolean isBrowsable(SqlSession session) throws SQLException {
+        if (indexed) {
+            return true;
         }
-        return indexed;
+        var found = BrowsingIndexInstaller.status(session);
+        indexed = found.whole();
+        return indexed || found.small();
     }
 
-    private void requireIndex(SqlSession session, String what) throws SQLException {
-        if (!isIndexed(session)) {
+    private void requireBrowsable(SqlSession session, String what) throws SQLException {
+        if (!isBrowsable(session)) {
             throw StoreException.permanent(
-                    what + " by an index that is not there: `refrain migrate --browsing` makes it, beside the traffic.",
+                    what
+                            + " by an index, now that the table is large, and it is not there: `refrain migrate --browsing`"
+                            + " makes it, beside the traffic.",
                     Effect.NONE,
                     new IllegalStateException("no index " + BrowsingIndexInstaller.NAME));
         }

@@ -82,11 +82,11 @@ sealed interface RecordScan {
     /**
      * Chooses the scan. A page continues with the scan of the previous one, even if the index for another has been created since.
      */
-    static RecordScan of(RecordSearch search, boolean indexed) {
+    static RecordScan of(RecordSearch search, boolean browsable) {
         var cursor = search.after().map(RecordPageCursor::parse);
         boolean timed = search.from().isPresent() || search.to().isPresent();
         boolean byTime = cursor.map(c -> c.order() == Order.NEWEST_FIRST)
-                .orElse(search.scope().isEmpty() || (indexed && timed));
+                .orElse(search.scope().isEmpty() || (browsable && timed));
         return byTime ? throughTime(search, cursor) : throughScope(search, cursor);
     }
 
@@ -132,7 +132,7 @@ sealed interface RecordScan {
                             .map(ParameterizedScript::micros)
                             .orElse(null))
             .number("walk", s -> JdbcRecordBrowser.WALK)
-            .number("limit", RecordSearch::limit);
+            .number("one_more", s -> s.limit() + 1L);
 
     default RecordPage page(List<ScannedRow<RecordView>> steps) {
         var found = ScannedRow.toResult(steps, search().limit());

@@ -11,6 +11,7 @@ import dev.refrain.store.jdbc.internal.sql.WriteLockRetry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -48,6 +49,7 @@ public final class DedicatedConnection implements AutoCloseable {
     private @Nullable SqlSession session;
     private boolean cameInAutoCommit;
     private int isolationItCameWith;
+    private List<String> toRestore = List.of();
     private volatile @Nullable RoundTrip underWay;
     private volatile boolean held;
     private long usedAt;
@@ -126,6 +128,9 @@ public final class DedicatedConnection implements AutoCloseable {
         var connection = open.connection();
         underWay = new RoundTrip(connection, nanoTime.getAsLong());
         try {
+            for (String setting : toRestore) {
+                open.execute(setting);
+            }
             if (scripts.dialect().dedicatedConnectionIsolation() != isolationItCameWith) {
                 connection.setTransactionIsolation(isolationItCameWith);
             }
@@ -216,6 +221,7 @@ public final class DedicatedConnection implements AutoCloseable {
                     scripts,
                     scripts.dialect().roundTripPrefix(timeouts),
                     () -> underWay = new RoundTrip(connection, nanoTime.getAsLong()));
+            toRestore = scripts.dialect().dedicatedSettingsToRestore(connection);
             for (String setting : scripts.dialect().dedicatedConnectionSettings(timeouts)) {
                 opened.execute(setting);
             }

@@ -6,9 +6,11 @@ import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.transaction.CommitHook;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
 import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
 import dev.refrain.store.jdbc.internal.wakeup.CommitListener;
+import dev.refrain.store.jdbc.internal.wakeup.StagingSignals;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeliveryTransaction;
@@ -18,13 +20,13 @@ import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
+import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Stores staged messages in the application's database. */
@@ -35,6 +37,8 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     private final DedicatedConnection lane;
     private final DedicatedConnection reads;
     private final ConnectionWaitQueue queue;
+    private final CommitHook commits;
+    private final StagingSignals signals;
     private final RelayConnections connections;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
@@ -45,18 +49,24 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
      * @param lane connection on which rows are leased and settled
      * @param reads connection on which a transaction looks something up, which never waits for a writer
      * @param queue source of the handlers' transactions
+     * @param commits learns of the commits of transactions that stage messages
+     * @param signals reports messages to the relays of this process
      * @param connections source of the connection that listens for commits
      */
     public JdbcOutboxStore(
             DedicatedConnection lane,
             DedicatedConnection reads,
             ConnectionWaitQueue queue,
+            CommitHook commits,
+            StagingSignals signals,
             RelayConnections connections,
             SqlScriptLibrary scripts,
             JdbcTimeouts timeouts) {
         this.lane = lane;
         this.reads = reads;
         this.queue = queue;
+        this.commits = commits;
+        this.signals = signals;
         this.connections = connections;
         this.scripts = scripts;
         this.timeouts = timeouts;
@@ -71,6 +81,13 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
             }
         } catch (SQLException e) {
             throw failures().translate("Staging a message of the topic " + message.topic(), e, Effect.NONE);
+        }
+        report(connection, message.topic());
+    }
+
+    private void report(Connection connection, String topic) {
+        if (!signals.isUnheard() && !commits.runAfterCommit(connection, () -> signals.committed(topic))) {
+            signals.staged(topic);
         }
     }
 
@@ -130,11 +147,27 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     }
 
     @Override
-    public WakeupSubscription subscribeToCommits(Consumer<String> topics) {
+    public WakeupSubscription subscribeToCommits(StagingListener listener) {
         connections.requireRoom();
-        return scripts.dialect().supportsNotifications()
-                ? CommitListener.byNotify(connections.source(), "refrain_staged", topics)
-                : CommitListener.byFileVersion(connections.source(), topics);
+        var ofOthers = commitsOfOthers(listener);
+        var ofThisProcess = signals.subscribe(listener);
+        return () -> {
+            ofThisProcess.close();
+            ofOthers.close();
+        };
+    }
+
+    private WakeupSubscription commitsOfOthers(StagingListener listener) {
+        var dialect = scripts.dialect();
+        if (dialect.supportsNotifications()) {
+            return CommitListener.byNotify(connections.source(), "refrain_staged", listener::committed);
+        }
+        return dialect.hasConcurrentWriters()
+                ? CommitListener.byQuery(
+                        connections.source(),
+                        scripts.named("outbox_newest").statements().getFirst().sql(),
+                        listener::committed)
+                : CommitListener.byFileVersion(connections.source(), listener::committed);
     }
 
     private SqlErrorTranslator failures() {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Settles rows of the outbox: one statement per kind of settlement, which changes each row only under its own fence. */
@@ -32,6 +33,12 @@ final class OutboxSettlementWriter {
             ParameterizedScript.<MessageSettlement.Delivered>script("outbox_delivered")
                     .include(ROW, MessageSettlement.Delivered::row)
                     .duration("keep", MessageSettlement.Delivered::keep);
+
+    private static final ParameterizedScript<OutboxRowRef> DELIVERED_COMMIT =
+            ParameterizedScript.<OutboxRowRef>script("outbox_delivered_commit").include(ROW, row -> row);
+
+    /** SQLSTATE with which {@link #DELIVERED_COMMIT} fails if the row has another fence: a count of zero for width_bucket. */
+    private static final String ANOTHER_FENCE = "2201G";
 
     private static final ParameterizedScript<DelayedRow> PUT_OFF = ParameterizedScript.<DelayedRow>script(
                     "outbox_delay")
@@ -58,6 +65,32 @@ final class OutboxSettlementWriter {
         return kinds == 1
                 ? session.atomically(() -> within(session, settlements))
                 : session.inTransaction(() -> within(session, settlements));
+    }
+
+    /** Returns the row that {@link #deliverAndCommit} can settle, if it is one and is not kept. */
+    static Optional<OutboxRowRef> lone(List<? extends MessageSettlement> settlements) {
+        return settlements.size() == 1
+                        && settlements.getFirst() instanceof MessageSettlement.Delivered delivered
+                        && delivered.keep().isZero()
+                ? Optional.of(delivered.row())
+                : Optional.empty();
+    }
+
+    /**
+     * Settles a delivered row and commits the session's open transaction in one round trip, where scripts are sent as a whole.
+     *
+     * @return false if the row has another fence; the transaction can only be rolled back then
+     */
+    static boolean deliverAndCommit(SqlSession session, OutboxRowRef row) throws SQLException {
+        try {
+            session.run(DELIVERED_COMMIT, row, (result, columns) -> {});
+            return true;
+        } catch (SQLException e) {
+            if (ANOTHER_FENCE.equals(e.getSQLState())) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** Settles inside the session's open transaction. */

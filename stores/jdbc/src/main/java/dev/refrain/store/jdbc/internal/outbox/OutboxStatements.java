@@ -9,6 +9,7 @@ import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLabels;
 import dev.refrain.store.outbox.MessageLeaseRequest;
+import dev.refrain.store.outbox.MessageLeaseRequest.Durability;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxRowRef;
 import dev.refrain.store.outbox.StagedMessage;
@@ -57,8 +58,11 @@ public final class OutboxStatements {
                     .text("topic", MessageLeaseRequest::topic)
                     .duration("lease", MessageLeaseRequest::lease)
                     .number("rows", MessageLeaseRequest::maxRows)
+                    .number("rows_at_most", MessageLeaseRequest::maxRows)
+                    .number("in_lane_before", order -> order.maxRowsPerLane() - 1L)
                     .number("in_lane", MessageLeaseRequest::maxRowsPerLane)
-                    .number("bytes", MessageLeaseRequest::maxBytes);
+                    .number("bytes", MessageLeaseRequest::maxBytes)
+                    .number("forgotten", order -> order.durability() == Durability.FORGOTTEN_IN_CRASHES ? 1 : 0);
 
     private static final int TAKEN_ROWS = 1;
 

@@ -3,9 +3,11 @@ package dev.refrain.store.jdbc.internal.postgresql;
 import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
+import dev.refrain.store.jdbc.internal.sql.SqlTextFiles;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import org.postgresql.PGConnection;
 
 /** Dialect of PostgreSQL 15 and later. */
@@ -19,8 +21,18 @@ public final class PostgresDialect implements Dialect {
     }
 
     @Override
-    public String productName() {
-        return "PostgreSQL";
+    public Set<String> productNames() {
+        return Set.of("PostgreSQL");
+    }
+
+    @Override
+    public List<String> folders() {
+        return List.of(name(), SqlTextFiles.UPSERT, SqlTextFiles.SHARED);
+    }
+
+    @Override
+    public String transactionStart() {
+        return "BEGIN";
     }
 
     @Override

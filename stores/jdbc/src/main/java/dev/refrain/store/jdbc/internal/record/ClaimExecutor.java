@@ -98,7 +98,10 @@ public final class ClaimExecutor {
 
     private void run(List<ClaimRequest> requests) throws SQLException {
         if (!session.dialect().claimsInOneStatement()) {
-            var unused = decide(foundWithoutTheLock(requests));
+            var unused = decide(
+                    session.dialect().hasConcurrentWriters()
+                            ? session.runBatch(ClaimScripts.FIND, requests, RecordRow::read)
+                            : foundWithoutTheLock(requests));
             keepAnswers();
         }
         for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
@@ -123,9 +126,21 @@ public final class ClaimExecutor {
             switch (session.dialect().failures().classify(e)) {
                 case BAD_DATA -> claimApart(unanswered, e);
                 case LOCKED -> claimUnlocked(unanswered, e);
+                case TRY_AGAIN -> {
+                    if (!isRoundLost(e)) {
+                        throw e;
+                    }
+                }
                 default -> throw e;
             }
         }
+    }
+
+    /** Returns true if a conflict rolled back this round and nothing else, so that the next one asks again. */
+    private boolean isRoundLost(SQLException error) {
+        return session.dialect().hasConcurrentWriters()
+                && session.dialect().mayRollBackOnError()
+                && !(error instanceof PartialBatchException);
     }
 
     /** Claims in halves, until the failing row is alone. */
@@ -284,7 +299,13 @@ public final class ClaimExecutor {
         } catch (SQLException e) {
             return switch (session.dialect().failures().classify(e)) {
                 case LOCKED -> changedUnlocked(change, sights);
-                case TRY_AGAIN -> List.of();
+                case TRY_AGAIN -> {
+                    if (session.dialect().mayRollBackOnError()) {
+                        // What this round created before is rolled back with it.
+                        throw e;
+                    }
+                    yield List.of();
+                }
                 default -> throw e;
             };
         }
@@ -305,7 +326,8 @@ public final class ClaimExecutor {
                 return changed.addAll(session.runBatch(change, theirs, SqlResultRow::lookup));
             });
         } catch (SQLException e) {
-            if (!session.dialect().failures().isContention(e)) {
+            if (!session.dialect().failures().isContention(e)
+                    || session.dialect().mayRollBackOnError()) {
                 throw e;
             }
             return List.of();

@@ -34,6 +34,8 @@ public final class ClaimScripts {
             .text("subject", r -> r.subject().orElse(null))
             .bytes("request", r -> ColumnCodes.bytes(r.request()))
             .bytes("kept_request", r -> ColumnCodes.bytes(r.keptRequest()))
+            .flag("has_request", r -> r.request().isPresent())
+            .flag("has_kept_request", r -> r.keptRequest().isPresent())
             .optionalNumber("operation", r -> OptionalLong.empty())
             .text("caller", r -> r.origin().caller().orElse(null))
             .uuid(

@@ -49,6 +49,10 @@ public final class OperatorStatements {
             .bytes(
                     "outcome",
                     r -> r.verdict() instanceof Resolution.Done done ? ColumnCodes.bytes(done.outcome()) : null)
+            .flag(
+                    "has_outcome",
+                    r -> r.verdict() instanceof Resolution.Done done
+                            && done.outcome().isPresent())
             .nullableNumber(
                     "retention",
                     r -> r.verdict() instanceof Resolution.Done done

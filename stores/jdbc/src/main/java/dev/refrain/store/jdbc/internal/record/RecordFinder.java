@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc.internal.record;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
@@ -22,6 +23,13 @@ public final class RecordFinder {
             .text("key", w -> w.identity().key());
 
     private RecordFinder() {}
+
+    /** Reads the record that a claim would meet, even if it has expired; rejects that of another identity. */
+    public static Optional<StoredRecord> findEvenExpired(SqlSession session, ClaimRequest request) throws SQLException {
+        var rows = session.runBatch(ClaimScripts.FIND, List.of(request), RecordRow::read);
+        rows.forEach(row -> row.liveRecordOf(request.identity()));
+        return rows.stream().flatMap(row -> row.record().stream()).findFirst();
+    }
 
     public static List<Optional<StoredRecord>> find(SqlSession session, List<ScopedKey> identities)
             throws SQLException {

@@ -7,6 +7,7 @@ import dev.refrain.store.AbandonedRecordPage;
 import dev.refrain.store.AbandonedRecordSearch;
 import dev.refrain.store.EscalatedRecord;
 import dev.refrain.store.Fingerprint;
+import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
@@ -28,6 +29,11 @@ public final class RecordMaintenance {
 
     private static final ParameterizedScript<Integer> REAP =
             ParameterizedScript.<Integer>script("reap").number("limit", limit -> limit);
+
+    private static final ParameterizedScript<StoredRecord> REAP_ONE = ParameterizedScript.<StoredRecord>script(
+                    "reap_one")
+            .uuid("lookup", record -> record.lookup().asUuid())
+            .uuid("id", record -> record.id().value());
 
     private static final ParameterizedScript<Boolean> REAP_WAITERS = ParameterizedScript.script("waiter_reap");
 
@@ -118,5 +124,10 @@ public final class RecordMaintenance {
     public static int reap(SqlSession session, int limit) throws SQLException {
         return session.atomically(() -> session.run(REAP, limit, c -> (int) c.number("reaped")))
                 .getFirst();
+    }
+
+    /** Reaps a record that was seen expired; returns false if it is another one now, or held by somebody. Not on SQLite. */
+    public static boolean reapOne(SqlSession session, StoredRecord expired) throws SQLException {
+        return session.run(REAP_ONE, expired, c -> c.number("reaped")).getFirst() > 0;
     }
 }

@@ -54,6 +54,7 @@ public final class RecordWriter {
     private static final ParameterizedScript<RecordWrite.Complete> COMPLETE = RecordWriter.<RecordWrite.Complete>of(
                     "complete")
             .bytes("outcome", w -> ColumnCodes.bytes(w.outcome()))
+            .flag("has_outcome", w -> w.outcome().isPresent())
             .nullableNumber("retention", w -> w.retention().map(ColumnCodes::of).orElse(null));
 
     private static final ParameterizedScript<RecordWrite.Release> RELEASE = RecordWriter.<RecordWrite.Release>of(
@@ -70,6 +71,8 @@ public final class RecordWriter {
             RecordWriter.<RecordWrite.Checkpoint>of("checkpoint")
                     .text("recovery_point", w -> ColumnCodes.of(w.recoveryPoint()))
                     .bytes("carried", w -> ColumnCodes.bytes(w.carried()))
+                    .flag("has_carried", w -> w.carried().isPresent())
+                    .nullableNumber("announced", w -> w.recoveryPoint().callMayBeSent() ? 1L : null)
                     .nullableNumber(
                             "lease",
                             w -> w.lease().map(ParameterizedScript::micros).orElse(null));

@@ -16,7 +16,7 @@ public final class BrowsingIndexInstaller {
      *
      * @param present whether an index of its name exists
      * @param whole whether it is complete, so that statements may rely on it
-     * @param small whether its table is so small that creating it is instant
+     * @param small whether its table is so small that creating it, or reading all of it once, is instant
      */
     public record IndexStatus(boolean present, boolean whole, boolean small) {}
 

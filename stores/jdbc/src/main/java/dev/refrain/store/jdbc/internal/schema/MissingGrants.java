@@ -13,6 +13,9 @@ final class MissingGrants {
 
     static StoreException explain(SqlSession session, SQLException cause) throws SQLException {
         var dialect = session.dialect();
+        if (dialect.commitsSchemaChanges()) {
+            return explainByDatabase(session, cause);
+        }
         String user = dialect.quoted(text(session, "SELECT current_user"));
         String schema = session.scripts().schema().isEmpty()
                 ? text(session, "SELECT coalesce(current_schema(), 'public')")
@@ -40,6 +43,27 @@ final class MissingGrants {
                                         + use
                                 : ". To have Refrain create them, run as an administrator: " + create
                                         + " Or create them as another user, and run: " + use),
+                Effect.NONE,
+                cause);
+    }
+
+    /** On MySQL and MariaDB, whose users are named with their host and whose schemas are databases. */
+    private static StoreException explainByDatabase(SqlSession session, SQLException cause) throws SQLException {
+        String name = text(session, "SELECT CURRENT_USER()");
+        int host = name.lastIndexOf('@');
+        String user = "'" + name.substring(0, host) + "'@'" + name.substring(host + 1) + "'";
+        String database = session.dialect().quoted(text(session, "SELECT DATABASE()"));
+        return StoreException.permanent(
+                "The database user " + user + " lacks a privilege on Refrain's tables in the database " + database
+                        + ". To have Refrain create and use them, run as an administrator: GRANT CREATE, INDEX, SELECT,"
+                        + " INSERT, UPDATE, DELETE ON " + database + ".* TO " + user
+                        + "; If another user creates them, run: "
+                        + SchemaMigrator.TABLES.stream()
+                                // Nobody listens here, so nobody registers.
+                                .filter(table -> !table.equals("refrain_waiter"))
+                                .map(table -> "GRANT SELECT, INSERT, UPDATE, DELETE ON " + database + "." + table
+                                        + " TO " + user + ";")
+                                .collect(Collectors.joining(" ")),
                 Effect.NONE,
                 cause);
     }

@@ -127,7 +127,9 @@ public final class SchemaMigrator {
         if (found.isMissing()) {
             throw refused("Refrain's tables are missing" + where()
                     + ": let JdbcStore migrate, run `refrain migrate`, or apply the output of " + script
-                    + ". Flyway and Liquibase find it in classpath:dev/refrain/db.");
+                    + (scripts.dialect().firstSchemaVersion() == 1
+                            ? ". Flyway and Liquibase find it in classpath:dev/refrain/db."
+                            : "."));
         }
         if (found.version() < known()) {
             throw refused("Refrain's tables" + where() + " have version " + found.version() + " and this code needs "
@@ -204,7 +206,9 @@ public final class SchemaMigrator {
 
     private void apply() throws SQLException {
         createSchema();
-        for (int version = TableVersion.read(session).version(); version < known(); version++) {
+        int before =
+                Math.max(TableVersion.read(session).version(), scripts.dialect().firstSchemaVersion() - 1);
+        for (int version = before; version < known(); version++) {
             var migration = SqlScript.parse(files.get(version), scripts.migration(files.get(version)));
             for (var statement : migration.statements()) {
                 session.execute(statement.sql());

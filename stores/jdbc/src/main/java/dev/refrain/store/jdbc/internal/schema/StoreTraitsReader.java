@@ -14,6 +14,11 @@ public final class StoreTraitsReader {
 
     private static final ParameterizedScript<Boolean> DURABLE = ParameterizedScript.script("durable");
 
+    private static final ParameterizedScript<Boolean> PACKET = ParameterizedScript.script("packet");
+
+    private static final long SMALLEST_PACKET = 4L << 20;
+    private static final long RESERVED = 64L << 10;
+
     private StoreTraitsReader() {}
 
     public static StoreTraits of(SqlSession session) throws SQLException {
@@ -31,6 +36,20 @@ public final class StoreTraitsReader {
                 true,
                 durable,
                 StoreClock.STORE,
-                StoreLimits.DEFAULT);
+                session.dialect().bindsJson() ? limits(session) : StoreLimits.DEFAULT);
+    }
+
+    /** A statement is one packet, with the payload in it; each of its bytes may be escaped by another one. */
+    private static StoreLimits limits(SqlSession session) throws SQLException {
+        long packet = session.run(PACKET, true, c -> c.number("bytes")).getFirst();
+        if (packet < SMALLEST_PACKET) {
+            throw StoreException.permanent(
+                    "The server's max_allowed_packet is " + packet + " bytes, too few for a batch: set it to "
+                            + SMALLEST_PACKET + " (4M) or more.",
+                    Effect.NONE,
+                    null);
+        }
+        int payload = (int) Math.min(StoreLimits.DEFAULT.payloadBytes(), (packet - RESERVED) / 2);
+        return new StoreLimits(StoreLimits.DEFAULT.batchRows(), StoreLimits.DEFAULT.concurrentBatches(), payload);
     }
 }

@@ -42,6 +42,10 @@ public record TableVersion(int version, int oldestReader) {
         int found = session.run(VERSION, true, c -> (int) c.number("version")).stream()
                 .findFirst()
                 .orElse(MISSING);
+        if (found == MISSING && session.dialect().commitsSchemaChanges()) {
+            // Broken off in the middle, or under way in another process: it is made whole by making all of it again.
+            return MISSING;
+        }
         if (found <= MISSING) {
             throw StoreException.permanent(
                     "The table refrain_meta " + (found == MISSING ? "has no version" : "has version " + found)

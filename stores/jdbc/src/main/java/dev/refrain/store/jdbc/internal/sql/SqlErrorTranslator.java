@@ -111,7 +111,12 @@ public interface SqlErrorTranslator {
     default StoreException notCommitted(String doing, SQLException error) {
         return isRejectedWork(error)
                 ? new CommitRejectedException(doing, code(error), error)
-                : translate(doing, error, Effect.UNKNOWN);
+                : commitFailure(doing, error);
+    }
+
+    /** Translates the failure of a commit that was not rejected because of the work. */
+    default StoreException commitFailure(String doing, SQLException error) {
+        return translate(doing, error, Effect.UNKNOWN);
     }
 
     /** Returns true if a commit was rejected because of what was written before it: a deferred constraint or a constraint trigger. */

@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc.internal.sql;
 
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.UUID;
@@ -58,6 +59,16 @@ enum SqlParameterType {
                 case FLAG -> statement.setBoolean(index, (Boolean) value);
             }
         }
+    }
+
+    /** Reads a column as what {@link #bind} was given for it. */
+    Object read(ResultSet rows, int index) throws SQLException {
+        return switch (this) {
+            case UUID -> uuidOf(rows.getBytes(index));
+            case NUMBER -> rows.getLong(index);
+            case TEXT -> rows.getString(index);
+            case BYTES, FLAG -> throw new IllegalStateException("No row is named by a " + this);
+        };
     }
 
     /** Converts to sixteen bytes in the order in which PostgreSQL compares UUIDs. */

@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc.internal.sql;
 
 import dev.refrain.api.KeyHash;
 import dev.refrain.api.Payload;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -49,11 +50,20 @@ public record SqlResultRow(ResultSet rows, Dialect dialect) {
     }
 
     public String text(String name) throws SQLException {
-        return present(name, rows.getString(name));
+        return present(name, string(name));
     }
 
     public Optional<String> textIfAny(String name) throws SQLException {
-        return Optional.ofNullable(rows.getString(name));
+        return Optional.ofNullable(string(name));
+    }
+
+    /** Where texts are stored as bytes, so that no collation takes one for another, they are UTF-8. */
+    private @Nullable String string(String name) throws SQLException {
+        if (!dialect.bindsJson()) {
+            return rows.getString(name);
+        }
+        byte[] bytes = rows.getBytes(name);
+        return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
     }
 
     public byte @Nullable [] bytesIfAny(String name) throws SQLException {

@@ -32,7 +32,6 @@ public final class SqlScriptLibrary {
 
     private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)(?:\\(([^{}]*)\\))?}");
     private static final String ARGUMENT = "{argument}";
-    private static final String ROWS = "rows";
     private static final Pattern OURS = Pattern.compile(
             "\\b(refrain_(?:record|payload|attempt|attention|audit|meta|waiter|operation|step|state|fence|digest|ledger(?:_entry)?|outbox(?:_past|_watch)?))\\b");
     private static final Map<String, String> CONSTANTS = Map.of(
@@ -55,7 +54,7 @@ public final class SqlScriptLibrary {
     public SqlScriptLibrary(Dialect dialect, String schema) {
         this.dialect = dialect;
         this.schema = schema;
-        this.texts = new SqlTextFiles(dialect.name());
+        this.texts = new SqlTextFiles(dialect.folders());
     }
 
     public Dialect dialect() {
@@ -102,8 +101,8 @@ public final class SqlScriptLibrary {
     }
 
     private String included(String name, @Nullable String argument) {
-        if (name.equals(ROWS)) {
-            return BatchRows.of(dialect, Objects.requireNonNull(argument, "rows without columns"));
+        if (name.equals(BatchRows.ROWS) || name.equals(BatchRows.PICKED)) {
+            return BatchRows.of(dialect, name, Objects.requireNonNull(argument, "rows without columns"));
         }
         String constant = CONSTANTS.get(name);
         if (constant != null) {

@@ -6,11 +6,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs scripts on one connection as its dialect allows: a whole batch as arrays in one round trip, or row by row.
+ *
+ * <p>With JSON a script runs statement by statement for all rows of a batch: each statement takes them as {@code {rows(…)}} at once, or is
+ * sent for each of them. A statement that returns rows leaves those of the batch that it returned, by its first column: what follows is for
+ * them alone.
  *
  * <p>When a script runs statement by statement, it ends after a statement that could return rows but returns none: nothing was
  * changed, so nothing follows. (Where statements are sent together, the script itself handles that.)
@@ -43,6 +49,7 @@ public final class SqlSession implements AutoCloseable {
     private final String limits;
     private final Runnable beforeTrip;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private boolean inTransaction;
 
     /**
      * Creates a session.
@@ -93,6 +100,8 @@ public final class SqlSession implements AutoCloseable {
         RowHandler each = (result, columns) -> answers.add(reader.map(columns));
         if (dialect.bindsArrays()) {
             pipelined(question, rows, true, each);
+        } else if (dialect.bindsJson()) {
+            new JsonScriptRun<>(question, rows).run(each);
         } else {
             for (Q row : rows) {
                 runStatementByStatement(question, row, each);
@@ -105,6 +114,8 @@ public final class SqlSession implements AutoCloseable {
     public <Q> void run(ParameterizedScript<Q> question, Q row, RowHandler each) throws SQLException {
         if (dialect.bindsArrays()) {
             pipelined(question, List.of(row), false, each);
+        } else if (dialect.bindsJson()) {
+            new JsonScriptRun<>(question, List.of(row)).run(each);
         } else {
             runStatementByStatement(question, row, each);
         }
@@ -130,19 +141,20 @@ public final class SqlSession implements AutoCloseable {
 
     /** Runs several scripts atomically, with a transaction only where each is not already atomic by itself. */
     public <T> T atomically(SqlAction<T> body) throws SQLException {
-        return dialect.bindsArrays() ? body.run() : inTransaction("BEGIN IMMEDIATE", body);
+        return dialect.bindsArrays() ? body.run() : inTransaction(body);
     }
 
     /** Runs several scripts in one transaction, even where each is atomic by itself. */
     public <T> T inTransaction(SqlAction<T> body) throws SQLException {
-        return inTransaction(dialect.bindsArrays() ? "BEGIN" : "BEGIN IMMEDIATE", body);
-    }
-
-    private <T> T inTransaction(String begin, SqlAction<T> body) throws SQLException {
-        execute(begin);
+        if (inTransaction && dialect.bindsJson()) {
+            // To begin another one would commit this one.
+            return body.run();
+        }
+        execute(dialect.transactionStart());
+        inTransaction = true;
         try {
             T result = body.run();
-            execute("COMMIT");
+            commit();
             return result;
         } catch (SQLException | RuntimeException | Error e) {
             // Errors too: in a transaction that stays open, later writes would look committed and are not.
@@ -152,6 +164,18 @@ public final class SqlSession implements AutoCloseable {
                 e.addSuppressed(alreadyRolledBack);
             }
             throw e;
+        } finally {
+            inTransaction = false;
+        }
+    }
+
+    private void commit() throws SQLException {
+        try {
+            execute("COMMIT");
+        } catch (SQLException e) {
+            throw dialect.commitMayBeIndeterminate() && dialect.failures().isContention(e)
+                    ? new PartialBatchException(e)
+                    : e;
         }
     }
 
@@ -230,6 +254,107 @@ public final class SqlSession implements AutoCloseable {
                     return;
                 }
                 result++;
+            }
+        }
+    }
+
+    /** Script that runs statement by statement for all rows of a batch. */
+    private final class JsonScriptRun<Q> {
+
+        private final ParameterizedScript<Q> question;
+        private List<Q> left;
+        private String picked = JsonBatch.NONE;
+        private int result;
+
+        JsonScriptRun(ParameterizedScript<Q> question, List<Q> rows) {
+            this.question = question;
+            this.left = rows;
+        }
+
+        void run(RowHandler each) throws SQLException {
+            var steps = scripts.named(question.scriptName()).statements();
+            for (var step : steps) {
+                if (picked.equals(JsonBatch.NONE) && step.needsPicked()) {
+                    continue;
+                }
+                var rows = step.required().isEmpty()
+                        ? left
+                        : left.stream()
+                                .filter(row -> valueOf(step.required(), row) != null)
+                                .toList();
+                if (left.isEmpty()) {
+                    return;
+                }
+                if (rows.isEmpty()) {
+                    continue;
+                }
+                beforeTrip.run();
+                var statement = prepare(step.sql());
+                if (step.isForEachRow() && rows.size() > 1) {
+                    sendForEach(statement, step, rows);
+                } else {
+                    bind(statement, step, rows, rows.getFirst());
+                    if (statement.execute()) {
+                        read(statement.getResultSet(), step, step.equals(steps.getLast()), each);
+                    }
+                }
+            }
+        }
+
+        private @Nullable Object valueOf(String parameter, Q row) {
+            return question.parameter(parameter).value().apply(row);
+        }
+
+        private void sendForEach(PreparedStatement statement, SqlScript.SqlStatement step, List<Q> rows)
+                throws SQLException {
+            for (Q row : rows) {
+                bind(statement, step, rows, row);
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+
+        private void bind(PreparedStatement statement, SqlScript.SqlStatement step, List<Q> rows, Q row)
+                throws SQLException {
+            int index = 0;
+            for (String name : step.parameters()) {
+                index++;
+                if (name.equals(BatchRows.ROWS)) {
+                    statement.setString(index, JsonBatch.of(question, step.members(), rows));
+                } else if (name.equals(BatchRows.PICKED)) {
+                    statement.setString(index, picked);
+                } else {
+                    question.parameter(name).kind().bind(statement, index, valueOf(name, row), true);
+                }
+            }
+        }
+
+        private void read(ResultSet rows, SqlScript.SqlStatement step, boolean last, RowHandler each)
+                throws SQLException {
+            try (rows) {
+                if (step.picks()) {
+                    picked = JsonBatch.of(rows);
+                    return;
+                }
+                var columns = new SqlResultRow(rows, dialect);
+                var key = left.size() > 1 && !last
+                        ? question.parameter(rows.getMetaData().getColumnLabel(1))
+                        : null;
+                var returned = new HashSet<Object>();
+                boolean any = false;
+                while (rows.next()) {
+                    any = true;
+                    each.handle(result, columns);
+                    if (key != null) {
+                        returned.add(key.kind().read(rows, 1));
+                    }
+                }
+                result++;
+                left = key == null
+                        ? any ? left : List.of()
+                        : left.stream()
+                                .filter(row -> returned.contains(key.value().apply(row)))
+                                .toList();
             }
         }
     }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,33 +23,44 @@ public final class SqlTextFiles {
     /** Folder of what databases agree on. */
     public static final String SHARED = "shared";
 
-    /** Collections of the shared folder. */
-    public static final List<String> SHARED_COLLECTIONS =
-            List.of("fragments", "clock", "schema", "records", "ledger", "outbox");
+    /** Folder of what databases with {@code ON CONFLICT} and {@code RETURNING} agree on. */
+    public static final String UPSERT = "upsert";
 
-    /** Collection of each dialect's folder. */
-    public static final String DIALECT_COLLECTION = "dialect";
+    /** Collections of the folders that several dialects use. */
+    private static final Map<String, List<String>> COLLECTIONS = Map.of(
+            SHARED, List.of("fragments", "clock", "schema", "records", "ledger", "outbox"),
+            UPSERT, List.of("statements"));
+
+    /** Collections of a folder; that of a single dialect has one, its words. */
+    public static List<String> collectionsOf(String folder) {
+        return COLLECTIONS.getOrDefault(folder, List.of("dialect"));
+    }
 
     private static final Pattern HEADING = Pattern.compile("^-- name: ([a-z_]+)\n", Pattern.MULTILINE);
 
-    private final String folder;
-    private final Map<String, String> own;
-    private final Map<String, String> shared = new HashMap<>();
+    /** Texts of the collections of each folder, in the order in which they are searched. */
+    private final Map<String, Map<String, String>> folders = new LinkedHashMap<>();
 
-    public SqlTextFiles(String dialect) {
-        this.folder = dialect;
-        this.own = collection(dialect, DIALECT_COLLECTION);
-        SHARED_COLLECTIONS.forEach(file -> collection(SHARED, file).forEach((name, text) -> put(shared, name, text)));
+    public SqlTextFiles(List<String> folders) {
+        folders.forEach(folder -> this.folders.put(folder, collections(folder)));
+    }
+
+    private static Map<String, String> collections(String folder) {
+        var all = new HashMap<String, String>();
+        collectionsOf(folder).forEach(file -> collection(folder, file).forEach((name, text) -> put(all, name, text)));
+        return all;
     }
 
     /** The text of this name, comments and all. */
     public String text(String name) {
-        return read(folder, name)
-                .or(() -> Optional.ofNullable(own.get(name)))
-                .or(() -> read(SHARED, name))
-                .or(() -> Optional.ofNullable(shared.get(name)))
-                .orElseThrow(() -> new IllegalStateException("The SQL text " + name + " is missing from this jar, for "
-                        + folder + " and for all databases."));
+        return folders.entrySet().stream()
+                .flatMap(folder ->
+                        read(folder.getKey(), name)
+                                .or(() -> Optional.ofNullable(folder.getValue().get(name)))
+                                .stream())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "The SQL text " + name + " is missing from this jar: looked for in " + folders.keySet() + "."));
     }
 
     /**

@@ -3,11 +3,13 @@ package dev.refrain.store.jdbc.internal.sqlite;
 import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
+import dev.refrain.store.jdbc.internal.sql.SqlTextFiles;
 import dev.refrain.store.jdbc.internal.sql.WriteLockRetry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.sqlite.SQLiteConnection;
 
 /** Dialect of SQLite 3.42 and later, in a file. */
@@ -26,8 +28,18 @@ public final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public String productName() {
-        return "SQLite";
+    public Set<String> productNames() {
+        return Set.of("SQLite");
+    }
+
+    @Override
+    public List<String> folders() {
+        return List.of(name(), SqlTextFiles.UPSERT, SqlTextFiles.SHARED);
+    }
+
+    @Override
+    public String transactionStart() {
+        return "BEGIN IMMEDIATE";
     }
 
     @Override

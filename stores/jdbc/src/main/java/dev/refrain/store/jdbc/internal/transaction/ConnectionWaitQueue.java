@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * the borrowing of connections and never the work: a transaction leaves it once it has its connection. A thread that is already
  * inside a transaction does not queue, because others may wait for the connection that it holds. If nobody has been served for too
  * long, a waiting transaction goes to the pool by itself, and is then subject to the pool's timeout. One that would wait for longer than
- * its patience, at the pace of the moment, is refused at once.
+ * half its patience, at the pace of the moment, is refused at once.
  *
  * <p>Where connections may be handed on, a commit passes its connection to the first in the queue and acquires that one's lock in
  * the same round trip: under load a protected transaction then takes no more round trips than an unprotected one. A connection is
@@ -44,6 +44,12 @@ public final class ConnectionWaitQueue {
 
     /** Number of transactions ahead up to which nobody is refused, whatever the pace. */
     private static final int ALWAYS_QUEUED = 64;
+
+    /**
+     * Divisor of a transaction's patience: the wait may become twice as long as it looks, because the database slows down, and it is still
+     * served.
+     */
+    private static final int HEADROOM = 2;
 
     /** Weight of the latest interval between two that are served, as a fraction: a sixteenth. */
     private static final int LATEST = 16;
@@ -177,7 +183,7 @@ public final class ConnectionWaitQueue {
 
     private void requireInTime(Waiter waiter, Duration patience) {
         int ahead = waiting.aheadOf(waiter.scope());
-        if (ahead > ALWAYS_QUEUED && ahead * interval > patience.toNanos()) {
+        if (ahead > ALWAYS_QUEUED && ahead * interval > patience.toNanos() / HEADROOM) {
             throw new StoreOverloadedException(
                     "Too many transactions wait for a connection: " + ahead
                             + " before this one, which would not be served in time at the pace of the moment. Nothing ran; retry later.");

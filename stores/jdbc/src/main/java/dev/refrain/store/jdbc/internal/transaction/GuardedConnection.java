@@ -50,6 +50,7 @@ final class GuardedConnection implements InvocationHandler {
     private final Connection proxy;
     private final Queue<Statement> statements = new ConcurrentLinkedQueue<>();
     private final AtomicInteger callsUnderway = new AtomicInteger();
+    private final Queue<Runnable> afterCommit = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
     private volatile boolean refusing;
     private volatile boolean isUnmodified = true;
@@ -63,6 +64,27 @@ final class GuardedConnection implements InvocationHandler {
     /** Returns the connection for the work. */
     Connection proxy() {
         return proxy;
+    }
+
+    /**
+     * Runs an action once the transaction of the work has committed.
+     *
+     * @return false if this is not a connection for work: then somebody else commits
+     */
+    static boolean runAfterCommit(Connection connection, Runnable action) {
+        if (Proxy.isProxyClass(connection.getClass())
+                && Proxy.getInvocationHandler(connection) instanceof GuardedConnection work) {
+            work.afterCommit.add(action);
+            return true;
+        }
+        return false;
+    }
+
+    /** Runs what was to run after the commit. */
+    void committed() {
+        for (var action = afterCommit.poll(); action != null; action = afterCommit.poll()) {
+            action.run();
+        }
     }
 
     /** Returns true if the connection's state is unchanged. */

@@ -37,7 +37,18 @@ public final class GuardedWorkTransaction implements AutoCloseable {
     public static GuardedWorkTransaction begin(TransactionSession begun, Dialect dialect, JdbcTimeouts timeouts)
             throws SQLException {
         return new GuardedWorkTransaction(
-                dialect.hasConcurrentWriters() ? begun : locked(begun, dialect, timeouts), dialect.failures());
+                dialect.hasConcurrentWriters() ? marked(begun) : locked(begun, dialect, timeouts), dialect.failures());
+    }
+
+    /** Sets the mark of an open transaction; where there is a single write lock, what takes it does that too. */
+    private static TransactionSession marked(TransactionSession begun) throws SQLException {
+        try {
+            OpenTransactionCheck.mark(begun.session(), OpenTransactionCheck.OWN);
+            return begun;
+        } catch (SQLException | RuntimeException e) {
+            begun.own().rollbackAndRelease();
+            throw e;
+        }
     }
 
     private static TransactionSession locked(TransactionSession begun, Dialect dialect, JdbcTimeouts timeouts)
@@ -101,8 +112,33 @@ public final class GuardedWorkTransaction implements AutoCloseable {
         try {
             open.own().commit();
         } catch (SQLException e) {
+            throw failures.commitFailure(doing, e);
+        }
+        work.committed();
+    }
+
+    /** Returns true if the commit can be sent with the last write, by {@link #commitBy}. */
+    public boolean commitsInPipeline() {
+        return open.own().commitsInPipeline();
+    }
+
+    /**
+     * Commits by a script that ends with a COMMIT.
+     *
+     * @param doing the action named in an error
+     * @param script returns whether it committed; otherwise nothing is left to do but to roll back
+     */
+    public boolean commitBy(String doing, SqlSession.SqlAction<Boolean> script) {
+        try {
+            if (!script.run()) {
+                return false;
+            }
+        } catch (SQLException e) {
             throw failures.translate(doing, e, Effect.UNKNOWN);
         }
+        open.own().markCommitted();
+        work.committed();
+        return true;
     }
 
     /** Translates a failure before the commit, which has no effect. */

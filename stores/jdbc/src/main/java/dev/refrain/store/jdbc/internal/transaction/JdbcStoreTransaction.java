@@ -6,37 +6,38 @@ import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.ClaimResponse.Acquired;
 import dev.refrain.store.ClaimResponse.Found;
 import dev.refrain.store.ClaimResponse.LockedByTransaction;
-import dev.refrain.store.Store;
-import dev.refrain.store.StoreException;
-import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.RecordState;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.record.ClaimDecision;
 import dev.refrain.store.jdbc.internal.record.ClaimedRecordFactory;
+import dev.refrain.store.jdbc.internal.sql.Dialect;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transaction of one operation: a lock that is tried without waiting, the work, and one write at the end.
  *
- * <p>Above READ COMMITTED a transaction does not see commits after its snapshot, even while it holds the lock. Two things keep
- * that harmless: a record that it would acquire is read once more outside of it; and the write at the end conflicts with the row
- * itself, so that a record it could not see makes it fail (SQLSTATE 40001) and never doubles anything.
+ * <p>Above READ COMMITTED a transaction does not see commits after its snapshot, even while it holds the lock. So the record is read
+ * outside of it, under its lock; and the write at the end conflicts with the row itself, so that a record its snapshot cannot see
+ * makes it fail (SQLSTATE 40001) and never doubles anything. Nothing of Refrain is read inside: at SERIALIZABLE that would be a
+ * conflict with every transaction that inserts a key beside this one.
  */
 abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
 
-    private final Store store;
+    private final CommittedRecords committed;
     private final OperationNameIds operations;
     private final SqlErrorTranslator failures;
     private Optional<StoredRecord> seen = Optional.empty();
     private boolean frozen;
+    private @Nullable ClaimRequest locking;
 
-    JdbcStoreTransaction(Store store, OperationNameIds operations, SqlErrorTranslator failures) {
-        this.store = store;
+    JdbcStoreTransaction(CommittedRecords committed, OperationNameIds operations, SqlErrorTranslator failures) {
+        this.committed = committed;
         this.operations = operations;
         this.failures = failures;
     }
@@ -44,13 +45,13 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
     /** Answers the claim; nothing has been written yet whose effect could be unknown. */
     final ClaimResponse claimAnswer(ClaimRequest request, KeyLockResult entered, SqlSession session)
             throws SQLException {
-        seen = entered.record(session, request);
+        seen = read(entered, request, session);
         frozen = entered.fixedSnapshot();
         if (!entered.granted()) {
+            locking = null;
             return withoutLock(request);
         }
-        var answer = judged(request);
-        return entered.fixedSnapshot() && answer instanceof Acquired ? checkedOutside(request, answer) : answer;
+        return judged(request);
     }
 
     /** Answers without the lock, which another retry may hold only to read: a record that cannot be claimed is returned. */
@@ -72,34 +73,58 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
         };
     }
 
-    /** Reads the record outside of the snapshot. This transaction holds the lock, so that nobody else can complete it now. */
-    private ClaimResponse checkedOutside(ClaimRequest request, ClaimResponse inside) {
-        var outside = findOutsideTransaction(request);
-        var alive = seen.filter(record -> !record.isExpired());
-        if (outside.map(StoredRecord::claim).equals(alive.map(StoredRecord::claim))
-                && outside.map(StoredRecord::state).equals(alive.map(StoredRecord::state))) {
-            return inside;
+    /** Reads the record by a snapshot that is later than the lock; only what a frozen transaction wrote itself is read inside of it. */
+    private Optional<StoredRecord> read(KeyLockResult entered, ClaimRequest request, SqlSession session)
+            throws SQLException {
+        if (!entered.fixedSnapshot()) {
+            return entered.record(session, request);
         }
-        if (outside.isPresent() && !outside.get().isClaimable()) {
-            return new Found(outside.get());
+        var there = committed.find(request);
+        return isDone(there) ? there : ownOutcome(session, request).or(() -> there);
+    }
+
+    /** Returns what this transaction wrote under the key before this run and has not committed. */
+    Optional<StoredRecord> ownOutcome(SqlSession session, ClaimRequest request) throws SQLException {
+        return Optional.empty();
+    }
+
+    static boolean isDone(Optional<StoredRecord> record) {
+        return record.filter(r -> r.state() == RecordState.COMPLETED && !r.isExpired())
+                .isPresent();
+    }
+
+    /** Notes that this key's lock is about to be taken: if anything fails from now on, it may be held. */
+    final void beginLocking(ClaimRequest request, Dialect dialect) {
+        locking = dialect.keyLocksOutliveTransactions() ? request : null;
+    }
+
+    /** Gives the key's lock back where it does not end with the transaction. */
+    final void releaseLock(SqlSession session) throws SQLException {
+        var held = locking;
+        if (held != null) {
+            locking = null;
+            KeyLockResult.release(session, held);
         }
-        throw StoreException.unavailable(
-                "The record of " + request.identity()
-                        + " changed after this transaction began, at an isolation level at"
-                        + " which it cannot be seen: try again in a new transaction.",
-                Effect.NONE,
-                new IllegalStateException("snapshot older than the record"));
+    }
+
+    /** The same where nothing may fail: with its connection, the lock ends too. */
+    final void releaseLockOrBreakOff(SqlSession session) {
+        try {
+            releaseLock(session);
+        } catch (SQLException | RuntimeException e) {
+            session.dialect().abort(session.connection());
+        }
     }
 
     /** Reads the record as other transactions see it. */
     final Optional<StoredRecord> findOutsideTransaction(ClaimRequest request) {
-        return store.find(List.of(request.identity())).getFirst();
+        return committed.find(request).filter(record -> !record.isExpired());
     }
 
     /** Returns true if a lock that was lost and acquired again still finds the same record. */
     final boolean isStillOurs(ClaimRequest request, StoredRecord acquired, KeyLockResult again, SqlSession session)
             throws SQLException {
-        seen = again.record(session, request);
+        seen = read(again, request, session);
         return again.granted()
                 && judged(request) instanceof Acquired now
                 && now.record().claim().equals(acquired.claim());
@@ -108,7 +133,7 @@ abstract class JdbcStoreTransaction implements StoreTransaction<Connection> {
     final OutcomeWrite outcomeWrite(
             ClaimRequest request, StoredRecord acquired, Optional<Payload> outcome, SqlSession session)
             throws SQLException {
-        return new OutcomeWrite(request, acquired, seen, outcome, operations.of(request, session));
+        return new OutcomeWrite(request, acquired, seen, outcome, operations.of(request, session), frozen);
     }
 
     /** Returns true if the claim found a record, for which others may have waited before this transaction began. */

@@ -22,6 +22,7 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
             new TransactionLimits(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final Store store;
+    private final CommittedRecords committed;
     private final OperationNameIds operations;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
@@ -31,6 +32,7 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
 
     public JdbcTransactionFactory(
             Store store,
+            CommittedRecords committed,
             OperationNameIds operations,
             ConnectionWaitQueue queue,
             SqlScriptLibrary scripts,
@@ -40,6 +42,7 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
         this.wakeups = wakeups;
         this.watchdog = watchdog;
         this.store = store;
+        this.committed = committed;
         this.operations = operations;
         this.queue = queue;
         this.scripts = scripts;
@@ -60,7 +63,7 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
     @Override
     public StoreTransaction<Connection> begin(TransactionLimits limits) {
         return new StandaloneTransaction(
-                store, operations, queue, scripts.dialect(), timeouts, wakeups, watchdog, limits);
+                committed, operations, queue, scripts.dialect(), timeouts, wakeups, watchdog, limits);
     }
 
     @Override
@@ -92,6 +95,6 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Joining a transaction", e, Effect.NONE);
         }
-        return new JoinedTransaction(store, operations, new SqlSession(connection, scripts, NO_LIMITS));
+        return new JoinedTransaction(committed, operations, new SqlSession(connection, scripts, NO_LIMITS));
     }
 }

@@ -4,10 +4,12 @@ import dev.refrain.api.Payload;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWriteResponse;
-import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.jdbc.internal.record.ClaimScripts;
+import dev.refrain.store.jdbc.internal.record.RecordFinder;
+import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,11 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JoinedTransaction extends JdbcStoreTransaction {
 
+    private static final ParameterizedScript<ClaimRequest> NOTED =
+            ParameterizedScript.<ClaimRequest>script("noted").include(ClaimScripts.CLAIM, r -> r);
+
     private final RunSavepoint savepoint = new RunSavepoint();
     private final SqlSession session;
 
-    public JoinedTransaction(Store store, OperationNameIds operations, SqlSession session) {
-        super(store, operations, session.dialect().failures());
+    public JoinedTransaction(CommittedRecords committed, OperationNameIds operations, SqlSession session) {
+        super(committed, operations, session.dialect().failures());
         this.session = session;
     }
 
@@ -42,11 +47,20 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
         } catch (SQLException e) {
             throw failures().translate(doing, e, Effect.NONE);
         }
+        beginLocking(request, session.dialect());
         try {
             return claimAnswer(request, KeyLockResult.lockJoined(session, request), session);
         } catch (SQLException e) {
             throw failed(doing, e);
         }
+    }
+
+    /** More keys may count as noted than were written: what is then read may be old, and only an outcome stays as it is. */
+    @Override
+    Optional<StoredRecord> ownOutcome(SqlSession inside, ClaimRequest request) throws SQLException {
+        boolean noted = !inside.run(NOTED, request, row -> true).isEmpty();
+        var record = noted ? RecordFinder.findEvenExpired(inside, request) : Optional.<StoredRecord>empty();
+        return isDone(record) ? record : Optional.empty();
     }
 
     @Override
@@ -76,6 +90,7 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
     @Override
     public void close() {
         try {
+            releaseLock(session);
             session.close();
         } catch (SQLException e) {
             // The statements are closed with their connection.

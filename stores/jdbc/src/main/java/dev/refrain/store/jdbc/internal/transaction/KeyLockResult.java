@@ -3,13 +3,12 @@ package dev.refrain.store.jdbc.internal.transaction;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.record.ClaimScripts;
-import dev.refrain.store.jdbc.internal.record.RecordRow;
+import dev.refrain.store.jdbc.internal.record.RecordFinder;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,12 +16,13 @@ import java.util.Optional;
  *
  * @param granted whether this transaction holds the key's lock
  * @param fixedSnapshot whether the transaction reads by a snapshot that may be older than the lock
- * @param recordExists whether there was a record after the lock
+ * @param recordExists whether there was a record after the lock; false with a fixed snapshot, which is not asked
  */
 record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExists) {
 
     private static final ParameterizedScript<ClaimRequest> OWN = entering("enter");
     private static final ParameterizedScript<ClaimRequest> JOINED = entering("enter_joined");
+    private static final ParameterizedScript<ClaimRequest> LEAVE = entering("leave");
     private static final ParameterizedScript<ClaimRequest> CHAINED = entering("enter_chained");
 
     public static KeyLockResult lockStandalone(SqlSession session, ClaimRequest request) throws SQLException {
@@ -37,6 +37,11 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
         return reading.entered();
     }
 
+    /** Gives a lock back that outlives its transaction. */
+    static void release(SqlSession session, ClaimRequest request) throws SQLException {
+        session.run(LEAVE, request, (result, columns) -> {});
+    }
+
     /**
      * Completes and commits one transaction, begins the next and acquires its lock, in one round trip. Not for fixed snapshots.
      */
@@ -49,12 +54,7 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
 
     /** Returns the record, even if it has expired; rejects that of another identity. */
     public Optional<StoredRecord> record(SqlSession session, ClaimRequest request) throws SQLException {
-        if (!recordExists) {
-            return Optional.empty();
-        }
-        var rows = session.runBatch(ClaimScripts.FIND, List.of(request), RecordRow::read);
-        rows.forEach(row -> row.liveRecordOf(request.identity()));
-        return rows.stream().flatMap(row -> row.record().stream()).findFirst();
+        return recordExists ? RecordFinder.findEvenExpired(session, request) : Optional.empty();
     }
 
     private static ParameterizedScript<ClaimRequest> entering(String script) {

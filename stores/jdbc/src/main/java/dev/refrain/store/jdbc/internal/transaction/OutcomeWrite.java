@@ -20,15 +20,18 @@ import java.util.OptionalLong;
  * @param acquired the record to be written
  * @param replaced the record that it replaces
  * @param operation id of its operation's name
+ * @param frozen whether the transaction reads by a fixed snapshot
  */
 record OutcomeWrite(
         ClaimRequest request,
         StoredRecord acquired,
         Optional<StoredRecord> replaced,
         Optional<Payload> outcome,
-        OptionalLong operation) {
+        OptionalLong operation,
+        boolean frozen) {
 
     private static final ParameterizedScript<OutcomeWrite> ABSENT = settling("settle");
+    private static final ParameterizedScript<OutcomeWrite> NOTED = settling("settle_noted");
     private static final ParameterizedScript<OutcomeWrite> SEEN = settling("settle_seen");
     private static final ParameterizedScript<OutcomeWrite> COMMIT = settling("settle_commit");
 
@@ -42,10 +45,14 @@ record OutcomeWrite(
      */
     RecordWriteResponse write(SqlSession session, long number) throws SQLException {
         OpenTransactionCheck.require(session, number);
-        var written = session.run(replaced.isPresent() ? SEEN : ABSENT, this, SqlResultRow::lookup);
+        var written = session.run(script(), this, SqlResultRow::lookup);
         return written.isEmpty()
                 ? new RecordWriteResponse.Refused(Optional.empty())
                 : new RecordWriteResponse.Written();
+    }
+
+    private ParameterizedScript<OutcomeWrite> script() {
+        return replaced.isPresent() ? SEEN : frozen ? NOTED : ABSENT;
     }
 
     /** Returns true if it can be sent together with the commit. */
@@ -69,6 +76,7 @@ record OutcomeWrite(
                 .uuid("id", s -> s.acquired().id().value())
                 .number("fence", s -> s.acquired().fence())
                 .bytes("outcome", s -> ColumnCodes.bytes(s.outcome()))
+                .flag("has_outcome", s -> s.outcome().isPresent())
                 .nullableNumber(
                         "life", s -> ColumnCodes.lifeOnceCompleted(s.request().retention()))
                 .uuid("seen_id", s -> s.replaced().map(r -> r.id().value()).orElse(null))

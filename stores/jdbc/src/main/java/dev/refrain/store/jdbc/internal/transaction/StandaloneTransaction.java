@@ -7,7 +7,6 @@ import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RecordWriteResponse.Refused;
 import dev.refrain.store.RecordWriteResponse.Written;
-import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
@@ -59,7 +58,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private long acquiredAt;
 
     public StandaloneTransaction(
-            Store store,
+            CommittedRecords committed,
             OperationNameIds operations,
             ConnectionWaitQueue queue,
             Dialect dialect,
@@ -67,7 +66,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             WaiterWakeup wakeups,
             CallWatchdog watchdog,
             TransactionLimits limits) {
-        super(store, operations, dialect.failures());
+        super(committed, operations, dialect.failures());
         this.wakeups = wakeups;
         this.watchdog = watchdog;
         this.limits = limits;
@@ -142,6 +141,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
 
     /** Acquires the lock now; a database's single write lock may be waited for. */
     private KeyLockResult enterNow(ClaimRequest request) throws SQLException {
+        beginLocking(request, dialect);
         if (dialect.hasConcurrentWriters()) {
             return KeyLockResult.lockStandalone(session(), request);
         }
@@ -175,7 +175,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         if (work != null) {
             work.refuseCalls();
         }
-        if (dialect.mayRollBackOnError()
+        if (dialect.mayRollBackOnCancel()
                 && !(work != null && transaction().isReachedByGuardOnly() && work.isLastCall())) {
             return;
         }
@@ -187,6 +187,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         try (var call = watchdog.startEnd(limits.patience(), transaction())) {
             endWork();
             work = null;
+            releaseLock(session());
             transaction().rollbackForRestart();
             if (transaction().isReleasedByItsEnd()) {
                 call.detach();
@@ -213,6 +214,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             if (startedOver) {
                 // The lock ended with the first transaction: another caller may have come in between.
                 startedOver = false;
+                beginLocking(request, dialect);
                 if (!isStillOurs(request, acquired, KeyLockResult.lockStandalone(session(), request), session())) {
                     return new Refused(Optional.empty());
                 }
@@ -227,10 +229,15 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     @Override
     public void commit() {
         try (var call = watchdog.startEnd(commitLimit(), transaction())) {
+            if (transaction().isReleasedByItsEnd()) {
+                releaseLock(session());
+            }
             transaction().commit();
+            releaseLockOrBreakOff(session());
         } catch (SQLException e) {
             throw failures().notCommitted("Committing", e);
         }
+        reportCommit();
         wakeWaiters();
     }
 
@@ -274,6 +281,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         try (var call = watchdog.startEnd(limits.patience(), transaction())) {
             transaction().markCommitted();
         }
+        reportCommit();
         wakeWaiters();
         return new Written();
     }
@@ -285,6 +293,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private RecordWriteResponse commitAndHandOn(OutcomeWrite settling, ConnectionWaitQueue.Waiter next) {
         try {
             handOn(next, committedFor(next, settling));
+            reportCommit();
             wakeWaiters();
             return new Written();
         } catch (SQLException e) {
@@ -339,6 +348,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         }
         open = null;
         try (var call = watchdog.startEnd(limits.patience(), last.own())) {
+            releaseLockOrBreakOff(last.session());
             closeStatements(last);
             last.own().rollbackAndRestore();
         }
@@ -363,6 +373,12 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             last.session().close();
         } catch (SQLException e) {
             // The statements are closed with their connection.
+        }
+    }
+
+    private void reportCommit() {
+        if (work != null) {
+            work.committed();
         }
     }
 

@@ -33,6 +33,9 @@ public final class CommitListener implements OutboxStore.WakeupSubscription {
     /** Interval of reading the file version: a look into shared memory of a few microseconds. */
     private static final Duration FILE_LOOK = Duration.ofMillis(10);
 
+    /** Interval of a query: a look at the edge of an index, over the network. */
+    private static final Duration TABLE_LOOK = Duration.ofMillis(100);
+
     /** Waits for notifications until the connection fails. */
     @FunctionalInterface
     private interface WakeupSource {
@@ -70,7 +73,21 @@ public final class CommitListener implements OutboxStore.WakeupSubscription {
      * @param heard receives {@link #ANYTHING}
      */
     public static CommitListener byFileVersion(DataSource source, Consumer<String> heard) {
-        return started(new CommitListener(source, heard, listener -> listener::watch));
+        return byQuery(source, "PRAGMA data_version", FILE_LOOK, heard);
+    }
+
+    /**
+     * Watches a number that a query returns, where nothing notifies.
+     *
+     * @param heard receives {@link #ANYTHING} whenever it is another number
+     */
+    public static CommitListener byQuery(DataSource source, String query, Consumer<String> heard) {
+        return byQuery(source, query, TABLE_LOOK, heard);
+    }
+
+    private static CommitListener byQuery(DataSource source, String query, Duration pause, Consumer<String> heard) {
+        return started(new CommitListener(
+                source, heard, listener -> (connection, each) -> listener.watch(connection, query, pause, each)));
     }
 
     private static CommitListener started(CommitListener listener) {
@@ -136,8 +153,9 @@ public final class CommitListener implements OutboxStore.WakeupSubscription {
         }
     }
 
-    private void watch(Connection connection, Consumer<String> each) throws SQLException, InterruptedException {
-        try (var version = connection.prepareStatement("PRAGMA data_version")) {
+    private void watch(Connection connection, String query, Duration pause, Consumer<String> each)
+            throws SQLException, InterruptedException {
+        try (var version = connection.prepareStatement(query)) {
             long seen = -1;
             while (!closed) {
                 long now;
@@ -149,7 +167,7 @@ public final class CommitListener implements OutboxStore.WakeupSubscription {
                     seen = now;
                     each.accept(ANYTHING);
                 }
-                Thread.sleep(FILE_LOOK);
+                Thread.sleep(pause);
             }
         }
     }

@@ -1,0 +1,199 @@
+package dev.refrain.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** MariaDB of our own: binaries from the class path, a data directory, a port, a process. */
+final class ManagedMariadb implements MariadbServer {
+
+    private static final String USER = "refrain";
+    private static final int PORT_ATTEMPTS = 5;
+    private static final Duration START_WITHIN = Duration.ofSeconds(60);
+    private static final Duration GONE_WITHIN = Duration.ofSeconds(30);
+
+    /** Shell script that becomes the server and leaves a watcher beside it, which kills the server at the end of its input: with us. */
+    private static final String WITH_WATCHER = """
+            exec 3<&0
+            (
+              while read -r ignored; do :; done
+              grep -q mariadbd /proc/$$/comm && kill -KILL $$
+              exit 0
+            ) <&3 3<&- >/dev/null 2>&1 &
+            exec "$@" </dev/null 3<&-
+            """;
+
+    private final ScratchDirectory scratch;
+    private final MariadbBinaries binaries;
+    private final int port;
+    private final MariadbDatabases databases;
+    private @Nullable Process process;
+    private boolean closed;
+
+    private ManagedMariadb(ScratchDirectory scratch, MariadbBinaries binaries, int port, String password) {
+        this.scratch = scratch;
+        this.binaries = binaries;
+        this.port = port;
+        this.databases = new MariadbDatabases(
+                "jdbc:mariadb://127.0.0.1:" + port + "/", "user=" + USER + "&password=" + password);
+    }
+
+    static ManagedMariadb launched() {
+        Path base = ScratchDirectory.base();
+        MariadbBinaries binaries = MariadbBinaries.unpackedIn(base);
+        ScratchDirectory scratch = ScratchDirectory.create(base);
+        try {
+            // Other users of this machine can reach the port: without a password they would be its administrators.
+            String password = UUID.randomUUID().toString();
+            initialise(binaries, scratch.path(), password);
+            for (int attempt = 1; ; attempt++) {
+                var server = new ManagedMariadb(scratch, binaries, freePort(), password);
+                try {
+                    server.launch();
+                    return server;
+                } catch (TestServerException e) {
+                    // One that is slow still has the data directory.
+                    server.killHard();
+                    if (attempt == PORT_ATTEMPTS) {
+                        throw e;
+                    }
+                }
+            }
+        } catch (RuntimeException e) {
+            scratch.close();
+            throw e;
+        }
+    }
+
+    private static void initialise(MariadbBinaries binaries, Path scratch, String password) {
+        PostgresProcess.run(
+                List.of(
+                        "sh",
+                        binaries.directory()
+                                .resolve("scripts/mariadb-install-db")
+                                .toString(),
+                        "--no-defaults",
+                        "--force",
+                        "--user=" + System.getProperty("user.name"),
+                        "--basedir=" + binaries.directory(),
+                        "--datadir=" + scratch.resolve(ManagedPostgres.DATA),
+                        "--skip-name-resolve",
+                        "--skip-test-db",
+                        "--innodb-log-file-size=32M",
+                        "--auth-root-authentication-method=normal"),
+                scratch.resolve("install.log"));
+        try {
+            Path init = scratch.resolve("init.sql");
+            Files.createFile(init, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(
+                    init,
+                    "CREATE USER IF NOT EXISTS '" + USER + "'@'127.0.0.1' IDENTIFIED BY '" + password + "';\n"
+                            + "GRANT ALL ON *.* TO '" + USER + "'@'127.0.0.1' WITH GRANT OPTION;\n"
+                            + "ALTER USER 'root'@'localhost' ACCOUNT LOCK;\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not prepare the data directory in " + scratch, e);
+        }
+    }
+
+    private static int freePort() {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException("No port is free", e);
+        }
+    }
+
+    private void launch() {
+        Path log = scratch.path().resolve("mariadb.log");
+        try {
+            var started = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            WITH_WATCHER,
+                            "sh",
+                            binaries.directory().resolve("bin/mariadbd").toString(),
+                            "--no-defaults",
+                            "--user=" + System.getProperty("user.name"),
+                            "--basedir=" + binaries.directory(),
+                            "--datadir=" + scratch.path().resolve(ManagedPostgres.DATA),
+                            "--socket=" + scratch.path().resolve("s"),
+                            "--pid-file=" + scratch.path().resolve("mariadb.pid"),
+                            "--init-file=" + scratch.path().resolve("init.sql"),
+                            "--bind-address=127.0.0.1",
+                            "--port=" + port,
+                            "--skip-name-resolve",
+                            "--max-connections=500",
+                            "--innodb-buffer-pool-size=64M",
+                            "--innodb-log-file-size=32M",
+                            "--innodb-flush-log-at-trx-commit=1")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            process = started;
+            ConditionWait.until(
+                    () -> !started.isAlive() || databases.isReachable(),
+                    START_WITHIN,
+                    () -> "MariaDB did not become ready within " + START_WITHIN.toSeconds() + " s; see " + log);
+            if (!started.isAlive()) {
+                throw new TestServerException("MariaDB ended at once:\n" + PostgresProcess.tailOf(log));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not start MariaDB", e);
+        }
+    }
+
+    @Override
+    public String freshDatabase() {
+        return databases.fresh();
+    }
+
+    @Override
+    public String urlFor(String database, String user, String password) {
+        return databases.urlFor(database, user, password);
+    }
+
+    @Override
+    public synchronized void killHard() {
+        var running = process;
+        if (running == null) {
+            return;
+        }
+        process = null;
+        running.destroyForcibly();
+        ConditionWait.until(
+                () -> !running.isAlive(),
+                GONE_WITHIN,
+                () -> "MariaDB is still there after a SIGKILL: " + running.pid());
+        try {
+            running.getOutputStream().close();
+        } catch (IOException e) {
+            // The watcher has gone already.
+        }
+    }
+
+    @Override
+    public synchronized void restart() {
+        if (closed) {
+            throw new TestServerException("A server that was closed can't be restarted: its directory is gone.");
+        }
+        killHard();
+        launch();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            killHard();
+            scratch.close();
+        }
+    }
+}

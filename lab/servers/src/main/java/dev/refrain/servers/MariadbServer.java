@@ -1,0 +1,61 @@
+package dev.refrain.servers;
+
+import java.sql.SQLException;
+import javax.sql.DataSource;
+import org.mariadb.jdbc.MariaDbDataSource;
+
+/**
+ * Real MariaDB on the loopback interface, durable on commit.
+ *
+ * <pre>{@code
+ * try (var server = MariadbServer.start()) {
+ *     String url = server.freshDatabase();
+ *     ...
+ *     server.killHard();   // SIGKILL: what was committed is there after the restart
+ *     server.restart();    // the same data directory, the same port
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. The server ends when it is closed, and also when this JVM ends in whatever way, SIGKILL included.
+ */
+public sealed interface MariadbServer extends AutoCloseable permits ManagedMariadb, ExternalMariadb {
+
+    /** Starts a server on a free port, with a data directory that is deleted on close. */
+    static MariadbServer start() {
+        return ManagedMariadb.launched();
+    }
+
+    /**
+     * Returns the server that all tests of this JVM share, started on first use and closed with the JVM. The system property {@code
+     * refrain.test.mariadb.url} or the environment variable {@code REFRAIN_TEST_MARIADB_URL} names a server of your own to use instead, a
+     * MySQL too: {@code jdbc:mariadb://host:port/?user=…&password=…}, whose user may create databases.
+     */
+    static MariadbServer shared() {
+        return SharedMariadb.INSTANCE;
+    }
+
+    /** Creates an empty database and returns its URL, user and password included. On a server of the user's own it is dropped at the end. */
+    String freshDatabase();
+
+    /** Returns the URL of a database on this server for another user. */
+    String urlFor(String database, String user, String password);
+
+    /** SIGKILLs the server and returns when it is gone; not on a server of the user's own. */
+    void killHard();
+
+    /** Starts the server again on the same data directory and the same port; one that runs is killed first. */
+    void restart();
+
+    /** Stops the server and removes its data directory. Closing twice does no harm. */
+    @Override
+    void close();
+
+    /** Returns plain connections, without a pool. */
+    static DataSource dataSource(String url) {
+        try {
+            return new MariaDbDataSource(url);
+        } catch (SQLException e) {
+            throw new TestServerException("Not a URL of MariaDB's driver.", e);
+        }
+    }
+}

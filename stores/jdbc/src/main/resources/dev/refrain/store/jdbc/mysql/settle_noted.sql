@@ -1,0 +1,2 @@
+-- A frozen transaction notes nothing here: see noted.sql.
+{settle}
