@@ -12,6 +12,7 @@ enum BuildModule {
     STORE_ENCRYPTION("stores/encryption", "refrain-store-encryption", CORE),
     SERVERS("lab/servers", "refrain-servers"),
     STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
+    STORE_REDIS("stores/redis", "refrain-store-redis", CORE),
     METRICS("metrics", "refrain-metrics", CORE),
     FLOW("flow", "refrain-flow", CORE),
     OUTBOX("outbox", "refrain-outbox", CORE),

@@ -1,0 +1,75 @@
+package dev.refrain.store.redis;
+
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.util.Set;
+
+/** Meaning of what a server answers instead of a result, by the code in front. */
+final class RedisErrors {
+
+    /** The script was not begun, and a later try may succeed. OOM too: a script's first write is refused, and nothing of it happened. */
+    private static final Set<String> PASSING = Set.of(
+            "LOADING",
+            "BUSY",
+            "MASTERDOWN",
+            "CLUSTERDOWN",
+            "TRYAGAIN",
+            "MOVED",
+            "ASK",
+            "READONLY",
+            "OOM",
+            "MISCONF",
+            "NOREPLICAS",
+            "UNBLOCKED");
+
+    /** The script was not begun, and no later try succeeds. */
+    private static final Set<String> LASTING = Set.of("NOAUTH", "NOPERM", "WRONGPASS", "CROSSSLOT");
+
+    private RedisErrors() {}
+
+    static boolean isUnknownScript(Throwable failure) {
+        return failure instanceof RedisCommandExecutionException
+                && code(failure).equals("NOSCRIPT");
+    }
+
+    /** Translates the failure of a command that was handed over for sending. Only an answer of the server says that nothing happened. */
+    static StoreException translate(String doing, String server, Throwable failure) {
+        if (failure instanceof RedisCommandExecutionException) {
+            String code = code(failure);
+            String message = doing + " failed: " + server + " answered " + failure.getMessage();
+            if (PASSING.contains(code)) {
+                return StoreException.unavailable(message, Effect.NONE, failure);
+            }
+            return StoreException.permanent(message, LASTING.contains(code) ? Effect.NONE : Effect.UNKNOWN, failure);
+        }
+        return StoreException.unavailable(
+                doing + " failed: the connection to " + server + " was lost before the answer came.",
+                Effect.UNKNOWN,
+                failure);
+    }
+
+    static StoreException notConnected(String doing, String server, Throwable cause) {
+        return StoreException.unavailable(
+                doing + " failed: " + server + " is not reachable; nothing was sent.", Effect.NONE, cause);
+    }
+
+    static StoreException unanswered(String doing, String server, long millis) {
+        return StoreException.unavailable(
+                doing + " failed: " + server + " did not answer within " + millis + " ms.", Effect.UNKNOWN, null);
+    }
+
+    static RowRejectedException newerFormat(String format) {
+        return RowRejectedException.badData(
+                "A later version of Refrain wrote this record, in format " + format + "; this one reads format "
+                        + RedisRecord.FORMAT + ". Finish the upgrade of all instances.",
+                null);
+    }
+
+    private static String code(Throwable failure) {
+        String text = String.valueOf(failure.getMessage());
+        int end = text.indexOf(' ');
+        return end < 0 ? text : text.substring(0, end);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.refrain.store.redis;
+
+import dev.refrain.store.StoreClock;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreLimits;
+import dev.refrain.store.StoreTraits;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import java.time.Duration;
+
+/** Builder of a {@link RedisStore}. Not thread-safe. */
+public final class RedisStoreBuilder {
+
+    private static final System.Logger LOG = System.getLogger(RedisStoreBuilder.class.getName());
+
+    /** A larger value would hold up everybody else: a server does one thing at a time. */
+    private static final int PAYLOAD_BYTES = 16 << 20;
+
+    private static final int BATCH_ROWS = 256;
+
+    private final RedisURI uri;
+    private String prefix = "refrain";
+    private Duration timeout = Duration.ofSeconds(5);
+    private ReplicaWait replicas = ReplicaWait.NONE;
+    private boolean evictionAllowed;
+
+    RedisStoreBuilder(String url) {
+        try {
+            uri = RedisURI.create(url);
+        } catch (IllegalArgumentException e) {
+            // Not the text itself: it may hold a password.
+            throw new IllegalArgumentException(
+                    "The URL of the Redis store cannot be read. Write redis://HOST:PORT, rediss://HOST:PORT or"
+                            + " redis-sentinel://HOST:PORT#MASTER, with USER:PASSWORD@ in front of the host where needed.",
+                    e);
+        }
+    }
+
+    /** Sets what the names of all keys begin with, so that several stores can share a server. Default: {@code refrain}. */
+    public RedisStoreBuilder keyPrefix(String name) {
+        if (!name.matches("[A-Za-z0-9_.:-]{1,64}")) {
+            throw new IllegalArgumentException("The key prefix '" + name
+                    + "' has other characters than letters, digits, '_', '.', ':' and '-', or more than 64 of them.");
+        }
+        prefix = name;
+        return this;
+    }
+
+    /** Sets how long to wait for a connection, and for the answers to a batch. Default: 5 s. */
+    public RedisStoreBuilder timeout(Duration time) {
+        if (!time.isPositive()) {
+            throw new IllegalArgumentException("The timeout must be positive, but is " + time + ".");
+        }
+        timeout = time;
+        return this;
+    }
+
+    /**
+     * Demands that every change has reached this many replicas before it is acknowledged. Where fewer have it in time, the outcome is
+     * unknown and the batch is asked again. Narrows what a failover can forget, and does not close it. Not on a Cluster.
+     *
+     * @param count number of replicas
+     * @param within how long to wait for them, less than the timeout
+     */
+    public RedisStoreBuilder waitForReplicas(int count, Duration within) {
+        if (count < 1 || within.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    "Wait for at least one replica, for at least 1 ms. Without this setting none is waited for.");
+        }
+        replicas = new ReplicaWait(count, within);
+        return this;
+    }
+
+    /**
+     * Accepts a server whose {@code maxmemory-policy} is not {@code noeviction}. Such a server deletes records when its memory is full, finished
+     * and running ones, and their requests run again.
+     */
+    public RedisStoreBuilder allowEviction(boolean allowed) {
+        evictionAllowed = allowed;
+        return this;
+    }
+
+    /**
+     * Connects and opens the store.
+     *
+     * @throws StoreException if the server is not reachable, read-only, too old, or evicts keys
+     */
+    public RedisStore build() {
+        if (replicas.timeout().compareTo(timeout) >= 0) {
+            throw new IllegalArgumentException(
+                    "The wait for replicas (" + replicas.timeout().toMillis()
+                            + " ms) must be shorter than the timeout (" + timeout.toMillis() + " ms).");
+        }
+        uri.setTimeout(timeout);
+        var link = RedisLink.single(uri, timeout);
+        try {
+            var server = ServerCheck.read(link);
+            if (server.isCluster()) {
+                link.close();
+                link = RedisLink.cluster(uri, timeout);
+                server = ServerCheck.read(link);
+                if (replicas.isOn()) {
+                    throw StoreException.permanent(
+                            "Waiting for replicas is not supported on a Redis Cluster. Leave the setting out, and set"
+                                    + " min-replicas-to-write on the servers.",
+                            Effect.NONE,
+                            null);
+                }
+            }
+            server.refuseUnfit(evictionAllowed);
+            server.warnings().forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+            var traits = new StoreTraits(
+                    server.name(),
+                    false,
+                    server.isDurable(),
+                    StoreClock.STORE,
+                    new StoreLimits(BATCH_ROWS, 1, PAYLOAD_BYTES));
+            return new RedisStore(traits, link, new RedisKeys(prefix), timeout, replicas);
+        } catch (RedisException e) {
+            link.close();
+            throw RedisErrors.notConnected("Opening the store", link.address(), e);
+        } catch (StoreException e) {
+            link.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,2 @@
+-- Records of a scope in one partition.
+return {text(redis.call('SCARD', KEYS[1]))}

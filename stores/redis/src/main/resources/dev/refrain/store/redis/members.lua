@@ -1,0 +1,2 @@
+-- Steps of one operation.
+return redis.call('SMEMBERS', KEYS[1])
