@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.servers.MariadbServer;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The command line on MariaDB: that it gets there, and says why not. What it does there, its tests on other databases show. */
+@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class MariadbCommandsTest {
 
     private static final MariadbServer SERVER = MariadbServer.shared();

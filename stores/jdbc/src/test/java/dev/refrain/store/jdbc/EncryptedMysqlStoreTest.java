@@ -11,10 +11,10 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** As {@link EncryptedPostgresStoreTest}. */
 @EnabledIfSystemProperty(
-        named = "refrain.long",
+        named = "refrain.stores",
         matches = "true",
         disabledReason =
-                "Encryption knows nothing of databases, and is tested over two of them in every build: -Plong runs it here too.")
+                "Encryption knows nothing of databases, and is tested over two of them in every build: -Pstores runs it here too.")
 class EncryptedMysqlStoreTest extends MysqlStoreContract {
 
     private static final EncryptionKeyRing RING = EncryptionKeyRing.of("2026-01", new byte[32]);

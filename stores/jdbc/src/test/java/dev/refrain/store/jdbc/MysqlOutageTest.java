@@ -21,8 +21,10 @@ import dev.refrain.store.StoreException.Effect;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A MariaDB that is killed, and replies that are lost. */
+@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class MysqlOutageTest {
 
     @Test

@@ -6,7 +6,9 @@ import dev.refrain.store.contract.StoreHarness;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
+@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class MysqlStoreTest extends MysqlStoreContract {
 
     private static final HikariDataSource SOURCE = new HikariDataSource();
