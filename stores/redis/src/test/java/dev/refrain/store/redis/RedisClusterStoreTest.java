@@ -31,6 +31,6 @@ class RedisClusterStoreTest extends StoreContract
 
     @Override
     protected StoreHarness newHarness() {
-        return new RedisStoreHarness(cluster.nodes(), cluster.url(), UnaryOperator.identity());
+        return new RedisStoreHarness(cluster.nodes(), cluster.url(), cluster::restart, UnaryOperator.identity());
     }
 }

@@ -46,11 +46,17 @@ final class RedisStoreHarness implements StoreHarness {
     private final List<Store> opened = new ArrayList<>();
     private final List<RedisServer> servers;
     private final String url;
+    private final Runnable crash;
     private final UnaryOperator<Store> around;
 
-    RedisStoreHarness(List<RedisServer> servers, String url, UnaryOperator<Store> around) {
+    /**
+     * @param crash kills all servers and starts them again
+     * @param around returns the store under test: that on the servers itself, or a decorator around it
+     */
+    RedisStoreHarness(List<RedisServer> servers, String url, Runnable crash, UnaryOperator<Store> around) {
         this.servers = servers;
         this.url = url;
+        this.crash = crash;
         this.around = around;
     }
 
@@ -69,7 +75,7 @@ final class RedisStoreHarness implements StoreHarness {
 
     @Override
     public Optional<Store> reopenAfterCrash() {
-        servers.forEach(RedisServer::restart);
+        crash.run();
         return Optional.of(openSecond());
     }
 

@@ -30,6 +30,6 @@ class RedisStoreTest extends StoreContract
 
     @Override
     protected StoreHarness newHarness() {
-        return new RedisStoreHarness(List.of(server), server.url(), UnaryOperator.identity());
+        return new RedisStoreHarness(List.of(server), server.url(), server::restart, UnaryOperator.identity());
     }
 }
