@@ -18,7 +18,6 @@ import dev.refrain.store.Resolution;
 import dev.refrain.store.StoreException;
 import java.time.Duration;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -83,17 +82,19 @@ class RedisClusterTest {
                     .mapToObj(i -> acquire(store, "held-" + i))
                     .sorted(Comparator.comparing(ClaimRef::lookup))
                     .toList();
-            cluster.nodes().getLast().killHard();
-
-            var answers = store.write(held.stream()
-                    .map(claim -> new RecordWrite.Renew(claim, Duration.ofMinutes(5)))
-                    .toList());
+            List<RecordWriteResponse> answers;
+            try {
+                cluster.nodes().getLast().killHard();
+                answers = store.write(held.stream()
+                        .map(claim -> new RecordWrite.Renew(claim, Duration.ofMinutes(5)))
+                        .toList());
+            } finally {
+                cluster.restart();
+            }
 
             assertThat(answers).anyMatch(RecordWriteResponse.Written.class::isInstance);
             assertThat(answers).anyMatch(RecordWriteResponse.Failed.class::isInstance);
-            assertThat(answers)
-                    .noneMatch(RecordWriteResponse.Refused.class::isInstance);
-            cluster.restart();
+            assertThat(answers).noneMatch(RecordWriteResponse.Refused.class::isInstance);
             try (var after = RedisStore.at(cluster.url())) {
                 assertThat(claim(after, request("held-1"))).isInstanceOf(ClaimResponse.Found.class);
             }
