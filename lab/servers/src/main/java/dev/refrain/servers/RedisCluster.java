@@ -40,11 +40,23 @@ public final class RedisCluster implements AutoCloseable {
                             "127.0.0.1",
                             Integer.toString(nodes.get(i).port()));
         }
+        var cluster = new RedisCluster(nodes);
+        cluster.awaitWhole();
+        return cluster;
+    }
+
+    /** Kills each node and starts it again, and returns when the cluster is whole. */
+    public void restart() {
+        nodes.forEach(RedisServer::killHard);
+        nodes.forEach(RedisServer::restart);
+        awaitWhole();
+    }
+
+    private void awaitWhole() {
         ConditionWait.until(
                 () -> nodes.stream().allMatch(RedisCluster::isWhole),
                 READY_WITHIN,
                 () -> "The cluster did not become whole within " + READY_WITHIN.toSeconds() + " s.");
-        return new RedisCluster(nodes);
     }
 
     private static boolean isWhole(RedisServer node) {

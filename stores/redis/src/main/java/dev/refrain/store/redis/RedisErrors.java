@@ -4,6 +4,7 @@ import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import java.util.Set;
 
 /** Meaning of what a server answers instead of a result, by the code in front. */
@@ -34,7 +35,10 @@ final class RedisErrors {
                 && code(failure).equals("NOSCRIPT");
     }
 
-    /** Translates the failure of a command that was handed over for sending. Only an answer of the server says that nothing happened. */
+    /**
+     * Translates the failure of a command that was handed over for sending. Only an answer of the server, or that there was no connection, says
+     * that nothing happened.
+     */
     static StoreException translate(String doing, String server, Throwable failure) {
         if (failure instanceof RedisCommandExecutionException) {
             String code = code(failure);
@@ -43,6 +47,9 @@ final class RedisErrors {
                 return StoreException.unavailable(message, Effect.NONE, failure);
             }
             return StoreException.permanent(message, LASTING.contains(code) ? Effect.NONE : Effect.UNKNOWN, failure);
+        }
+        if (failure instanceof RedisConnectionException) {
+            return notConnected(doing, server, failure);
         }
         return StoreException.unavailable(
                 doing + " failed: the connection to " + server + " was lost before the answer came.",

@@ -101,7 +101,7 @@ final class RedisIndexes {
     }
 
     List<AttentionItem> attention(@Nullable AttentionItem after, int limit, StepsReader steps) {
-        String score = after == null ? BEGIN : Long.toString(micros(after));
+        String score = after == null ? BEGIN : Long.toString(RedisTimes.sinceEpoch(after.since()));
         String member = after == null ? "" : RedisKeys.member(after.claim().lookup());
         while (true) {
             var page = page(score, member, limit);
@@ -154,10 +154,6 @@ final class RedisIndexes {
                 .sorted(Comparator.comparingLong(Found::score).thenComparing(Found::member))
                 .limit(limit)
                 .toList();
-    }
-
-    private static long micros(AttentionItem item) {
-        return item.since().getEpochSecond() * 1_000_000L + item.since().getNano() / 1_000;
     }
 
     List<AuditEntry> auditTrail(int limit) {

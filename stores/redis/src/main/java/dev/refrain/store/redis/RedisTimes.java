@@ -18,6 +18,10 @@ final class RedisTimes {
         return up.toSeconds() * MICROS_PER_SECOND + up.toNanosPart() / NANOS_PER_MICRO;
     }
 
+    static long sinceEpoch(Instant moment) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
+    }
+
     static Instant instant(long micros) {
         return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
     }
