@@ -30,7 +30,7 @@ public final class Payments implements AutoCloseable {
 
     public Payments(DataSource dataSource, Provider provider) {
         this.provider = provider;
-        store = JdbcStore.on(dataSource); // PostgreSQL or SQLite; missing tables are created
+        store = JdbcStore.on(dataSource); // PostgreSQL, MySQL, MariaDB or SQLite; missing tables are created
         refrain = Refrain.using(store);
         // Work elsewhere: the provider honours keys, so running it again after a crash is safe.
         pay = refrain.operation("payments.create", Payment.class).leased(RESUME);
