@@ -145,7 +145,7 @@ final class StoreOptions {
             return postgres();
         }
         if (MysqlDataSource.accepts(url)) {
-            return MysqlDataSource.of(url, Optional.ofNullable(user), password());
+            return MysqlDataSource.of(url, user, password().orElse(null));
         }
         throw CommandFailedException.usage(
                 "'" + url + "' is not a store URL: use " + POSTGRESQL + "//host/database, jdbc:mariadb://host/database,"

@@ -115,7 +115,7 @@ public final class Gateway implements AutoCloseable {
 
     private static DataSource database(String url, Optional<String> user, Optional<String> password) {
         if (MysqlDataSource.accepts(url)) {
-            return MysqlDataSource.of(url, user, password);
+            return MysqlDataSource.of(url, user.orElse(null), password.orElse(null));
         }
         var database = new PGSimpleDataSource();
         database.setUrl(url);

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
-import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
@@ -41,7 +40,7 @@ public final class MysqlDataSource implements DataSource {
      *
      * @throws StoreException if no driver on the class path takes it; the message names the one to add
      */
-    public static MysqlDataSource of(String url, Optional<String> user, Optional<String> password) {
+    public static MysqlDataSource of(String url, @Nullable String user, @Nullable String password) {
         try {
             var unused = DriverManager.getDriver(url);
         } catch (SQLException noDriver) {
@@ -57,8 +56,12 @@ public final class MysqlDataSource implements DataSource {
                     null);
         }
         var login = new Properties();
-        user.ifPresent(name -> login.setProperty("user", name));
-        password.ifPresent(secret -> login.setProperty("password", secret));
+        if (user != null) {
+            login.setProperty("user", user);
+        }
+        if (password != null) {
+            login.setProperty("password", password);
+        }
         return new MysqlDataSource(url, login);
     }
 

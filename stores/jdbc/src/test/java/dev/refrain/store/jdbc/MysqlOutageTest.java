@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 class MysqlOutageTest {
 
     @Test
-    void whatWasAcknowledgedSurvivesAKilledServerAndTheStoreGoesOn() throws SQLException {
+    void acknowledgedWritesSurviveAKilledServerAndTheStoreGoesOn() throws SQLException {
         try (var server = MariadbServer.start()) {
             var source = MariadbServer.dataSource(server.freshDatabase());
             try (var store = JdbcStore.on(source)) {

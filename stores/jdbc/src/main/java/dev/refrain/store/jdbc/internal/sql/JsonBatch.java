@@ -95,6 +95,7 @@ final class JsonBatch {
     }
 
     private void putHex(byte[] bytes) {
-        json.append('"').append(HEX.formatHex(bytes)).append('"');
+        String hex = HEX.formatHex(bytes);
+        json.append('"').append(hex).append('"');
     }
 }
