@@ -71,7 +71,7 @@ class GatewayAlertsTest {
 
     @ParameterizedTest
     @EnumSource
-    @EnabledIfSystemProperty(named = "refrain.alerts", matches = "true", disabledReason = "It needs promtool: -Palerts")
+    @EnabledIfSystemProperty(named = "tests.alerts", matches = "true", disabledReason = "It needs promtool: -Palerts")
     void alertsOfTheTroubleFireAndNoOthers(Trouble trouble) throws Exception {
         var promtool = Promtool.onPath();
         var scrapes = new ArrayList<PrometheusScrape>();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class KillsUnderLoadTest {
 
-    private static final boolean LONG = Boolean.getBoolean("refrain.long");
+    private static final boolean LONG = Boolean.getBoolean("tests.long");
     private static final int KILLS = LONG ? 20 : 1;
     private static final int CLIENTS = 8;
     private static final int BETWEEN_KILLS = 20;

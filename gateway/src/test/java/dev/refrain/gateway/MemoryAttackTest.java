@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class MemoryAttackTest {
 
-    private static final boolean LONG = Boolean.getBoolean("refrain.long");
+    private static final boolean LONG = Boolean.getBoolean("tests.long");
     private static final Duration EACH = Duration.ofMillis(LONG ? 30_000 : 1_500);
     private static final int MANY = 160;
     private static final int HONEST = 3;

@@ -5,7 +5,7 @@ import dev.refrain.http.cases.EdgeTestSuite;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The table of every edge, unchanged, through the gateway in front of a service on Node's own server. */
-@EnabledIfSystemProperty(named = "refrain.foreign", matches = "true", disabledReason = "It needs node: -Pforeign")
+@EnabledIfSystemProperty(named = "tests.foreign", matches = "true", disabledReason = "It needs node: -Pforeign")
 class NodeCasesTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage =

@@ -5,7 +5,7 @@ import dev.refrain.http.cases.EdgeTestSuite;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The table of every edge, unchanged, through the gateway in front of a service on Python's own server. */
-@EnabledIfSystemProperty(named = "refrain.foreign", matches = "true", disabledReason = "It needs python3: -Pforeign")
+@EnabledIfSystemProperty(named = "tests.foreign", matches = "true", disabledReason = "It needs python3: -Pforeign")
 class PythonCasesTest implements EdgeTestSuite {
 
     private final EdgeTestHarness stage =

@@ -61,7 +61,7 @@ class ApplicationAlertsTest {
 
     @ParameterizedTest
     @EnumSource
-    @EnabledIfSystemProperty(named = "refrain.alerts", matches = "true", disabledReason = "It needs promtool: -Palerts")
+    @EnabledIfSystemProperty(named = "tests.alerts", matches = "true", disabledReason = "It needs promtool: -Palerts")
     void alertsOfTheTroubleFireAndNoOthers(AlertScenario trouble) throws Exception {
         var promtool = Promtool.onPath();
         var scrapes = new ArrayList<PrometheusScrape>();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A backlog is worked off in bounded memory, and leaves no table behind that grows. */
 class OutboxBacklogTest extends RelayFixture {
 
-    private static final int MESSAGES = Boolean.getBoolean("refrain.long") ? 1_000_000 : 20_000;
+    private static final int MESSAGES = Boolean.getBoolean("tests.long") ? 1_000_000 : 20_000;
     private static final int MOST_AT_A_TIME = 2_000;
 
     private final AtomicLong taken = new AtomicLong();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Reads and refuses exactly what the reader did that made the fingerprints in people's stores. */
 class StrictJsonReaderTest {
 
-    private static final int SAMPLES = Boolean.getBoolean("refrain.long") ? 2_000_000 : 60_000;
+    private static final int SAMPLES = Boolean.getBoolean("tests.long") ? 2_000_000 : 60_000;
 
     /** What JSON is made of, and what is nearly that. */
     private static final String[] PIECES = {

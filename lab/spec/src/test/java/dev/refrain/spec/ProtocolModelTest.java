@@ -26,7 +26,7 @@ class ProtocolModelTest {
     @ParameterizedTest
     @EnumSource
     void everyPromiseIsKeptInALargerWorld(ModelledOperation way) throws Exception {
-        assumeTrue(Boolean.getBoolean("refrain.long"), "takes longer: -Plong");
+        assumeTrue(Boolean.getBoolean("tests.long"), "takes longer: -Plong");
         holds(way, ModelSize.LARGE);
     }
 

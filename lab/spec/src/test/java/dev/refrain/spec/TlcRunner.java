@@ -18,7 +18,7 @@ final class TlcRunner {
 
     private static final Path MODEL = Path.of("src/main/tla").toAbsolutePath();
     private static final Path WORK = Path.of("target/tlc").toAbsolutePath();
-    private static final boolean LONG = Boolean.getBoolean("refrain.long");
+    private static final boolean LONG = Boolean.getBoolean("tests.long");
     private static final Duration USUAL = Duration.ofMinutes(5);
 
     private TlcRunner() {}

@@ -113,7 +113,7 @@ class CrashMatrixTest {
                         way,
                         threads.submit(
                                 matrix(way, databases)
-                                        .only(number -> Boolean.getBoolean("refrain.long")
+                                        .only(number -> Boolean.getBoolean("tests.long")
                                                 || (number % 2 == parity
                                                         && number / 2 % ways.size() == ways.indexOf(way)))::run));
             }

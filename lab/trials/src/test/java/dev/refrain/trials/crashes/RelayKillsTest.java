@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
         disabledReason = "There is no SIGKILL here")
 class RelayKillsTest {
 
-    private static final boolean LONG = Boolean.getBoolean("refrain.long");
+    private static final boolean LONG = Boolean.getBoolean("tests.long");
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Minimum number of deliveries between two kills. */

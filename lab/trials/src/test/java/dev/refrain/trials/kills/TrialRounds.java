@@ -19,7 +19,7 @@ final class TrialRounds {
      * they hit.
      */
     static void run(Duration usual, Round round) throws Exception {
-        boolean isLong = Boolean.getBoolean("refrain.long");
+        boolean isLong = Boolean.getBoolean("tests.long");
         long end = System.nanoTime()
                 + Duration.ofMinutes(isLong ? Long.getLong("refrain.kills.minutes", 10L) : 0)
                         .toNanos();

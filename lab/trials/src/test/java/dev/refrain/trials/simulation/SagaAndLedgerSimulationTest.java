@@ -38,7 +38,7 @@ class SagaAndLedgerSimulationTest {
     @EnumSource(Worlds.class)
     void everyRuleHoldsInHundredsOfWorlds(Worlds worlds) throws IOException {
         long begun = System.nanoTime();
-        boolean isLong = Boolean.getBoolean("refrain.long");
+        boolean isLong = Boolean.getBoolean("tests.long");
         long first = Long.getLong("refrain.simulation.first", isLong ? begun >>> 8 : 1);
         var report = isLong
                 ? worlds.simulation.run(first, Duration.ofMinutes(Long.getLong("refrain.simulation.minutes", 10)))

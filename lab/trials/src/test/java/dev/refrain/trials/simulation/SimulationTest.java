@@ -24,11 +24,11 @@ class SimulationTest {
     void everyInvariantHoldsAfterEveryStepOfThousandsOfWorlds() {
         assumeTrue(seedToReplay().isEmpty(), "one seed was asked for");
         long begun = System.nanoTime();
-        var time = Boolean.getBoolean("refrain.long")
+        var time = Boolean.getBoolean("tests.long")
                 ? Duration.ofMinutes(Long.getLong("refrain.simulation.minutes", 10))
                 : TIME;
         // New seeds every time would make a red build that nobody can repeat; the long run is there to look further.
-        long first = Long.getLong("refrain.simulation.first", Boolean.getBoolean("refrain.long") ? begun >>> 8 : 1);
+        long first = Long.getLong("refrain.simulation.first", Boolean.getBoolean("tests.long") ? begun >>> 8 : 1);
         var report = simulation.run(
                 first,
                 lived -> since(begun).compareTo(time) < 0

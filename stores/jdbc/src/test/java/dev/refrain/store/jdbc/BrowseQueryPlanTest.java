@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** However many records there are, no question of those who browse reads more than a walk's length of them. */
 class BrowseQueryPlanTest {
 
-    private static final int RECORDS = Boolean.getBoolean("refrain.long") ? 1_000_000 : 200_000;
+    private static final int RECORDS = Boolean.getBoolean("tests.long") ? 1_000_000 : 200_000;
 
     private static final String NO_UUID = "00000000-0000-0000-0000-000000000000";
     private static final String LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";

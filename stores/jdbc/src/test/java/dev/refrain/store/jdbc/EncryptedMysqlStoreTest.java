@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** As {@link EncryptedPostgresStoreTest}. */
 @EnabledIfSystemProperty(
-        named = "refrain.stores",
+        named = "tests.stores",
         matches = "true",
         disabledReason =
                 "Encryption knows nothing of databases, and is tested over two of them in every build: -Pstores runs it here too.")

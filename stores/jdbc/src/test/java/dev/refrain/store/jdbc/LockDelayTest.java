@@ -44,7 +44,7 @@ class LockDelayTest {
     private static final Duration NOT_STALLED = Duration.ofSeconds(1);
 
     /** The bar is for an idle machine, with -Plong; on a busy one the delay is at least not that of the lock. */
-    private static final Duration MOST = Boolean.getBoolean("refrain.long") ? Duration.ofMillis(20) : NOT_STALLED;
+    private static final Duration MOST = Boolean.getBoolean("tests.long") ? Duration.ofMillis(20) : NOT_STALLED;
 
     private DataSource source;
     private JdbcStore store;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A MariaDB that is killed, and replies that are lost. */
-@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+@EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class MysqlOutageTest {
 
     @Test

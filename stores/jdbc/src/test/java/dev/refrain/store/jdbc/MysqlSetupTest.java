@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a store on MySQL or MariaDB makes of a database, a user and a session that it comes to. */
-@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+@EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class MysqlSetupTest {
 
     private static final MariadbServer SERVER = MariadbServer.shared();

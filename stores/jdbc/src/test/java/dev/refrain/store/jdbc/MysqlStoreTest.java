@@ -8,7 +8,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+@EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class MysqlStoreTest extends MysqlStoreContract {
 
     private static final HikariDataSource SOURCE = new HikariDataSource();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+@EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class MysqlTransactionsTest extends JdbcTransactionTestBase {
 
     private static final int RACES = 15;

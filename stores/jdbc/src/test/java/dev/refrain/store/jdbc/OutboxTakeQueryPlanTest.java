@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** To take messages PostgreSQL looks at those it gives, however many there are. */
 class OutboxTakeQueryPlanTest {
 
-    private static final int BACKLOG = Boolean.getBoolean("refrain.long") ? 1_000_000 : 200_000;
+    private static final int BACKLOG = Boolean.getBoolean("tests.long") ? 1_000_000 : 200_000;
     private static final int ROWS = 500;
 
     private RawSql sql;

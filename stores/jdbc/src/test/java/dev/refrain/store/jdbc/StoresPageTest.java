@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The table of stores and abilities in {@code docs/stores.md} is what the stores say of themselves. */
-@EnabledIfSystemProperty(named = "refrain.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+@EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
 class StoresPageTest {
 
     private static final Path PAGE = Path.of("../../docs/stores.md");
