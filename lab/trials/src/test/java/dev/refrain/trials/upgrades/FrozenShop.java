@@ -148,6 +148,11 @@ final class FrozenShop implements AutoCloseable {
         return EncryptionKeyRing.of("2026", NEW_SECRET).and("2025", OLD_SECRET);
     }
 
+    /** Of somebody who has none of the secrets. */
+    static EncryptionKeyRing foreignRing() {
+        return EncryptionKeyRing.of("2027", secret(3));
+    }
+
     private static byte[] secret(int filling) {
         var secret = new byte[32];
         Arrays.fill(secret, (byte) filling);

@@ -23,7 +23,7 @@ class OldEncryptedDataTest extends OldDataTestBase {
 
     @Test
     void encryptedRowsAreReadWithTheRingThatKnowsBothSecrets() throws Exception {
-        open(TEN_MINUTES);
+        load(TEN_MINUTES);
         var sealed = opened(FrozenShop.encrypted(database, FrozenShop.newRing()));
         for (String age : List.of("old", "new")) {
             assertThat(replayed(sealed.answers().runForResult(call("sealed-" + age), OldDataTestBase::never)))
@@ -36,7 +36,7 @@ class OldEncryptedDataTest extends OldDataTestBase {
                                     (claim, tx) -> never(claim)))
                     .isEqualTo(new OrderReceipt(age, "ch"));
         }
-        assertThatThrownBy(() -> FrozenShop.encrypted(database, FrozenShop.oldRing()))
+        assertThatThrownBy(() -> FrozenShop.encrypted(database, FrozenShop.foreignRing()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the ring has none of them");
 
@@ -46,7 +46,7 @@ class OldEncryptedDataTest extends OldDataTestBase {
 
     @Test
     void encryptedFlowsGoOnByRetryAndByCompleter() throws Exception {
-        open(TEN_MINUTES);
+        load(TEN_MINUTES);
         var sealed = opened(FrozenShop.encrypted(database, FrozenShop.newRing()));
         var flow = sealed.honoured("orders.sealed");
         var ran = (OperationResult.Ran) sealed.flows.runForResult(flow, order("sealed-flow-old"));
@@ -61,6 +61,6 @@ class OldEncryptedDataTest extends OldDataTestBase {
                 .contains("\"" + fact("sealed.charge.new") + "\"");
         assertThat(sealed.bank.sent()).isEmpty();
         assertThat(sealed.notes).hasSize(2).containsOnly("orders.sealed charged order of a book for ann");
-        assertThat(shop.record("orders.sealed", "sealed-flow-old").id()).hasToString(fact("sealed-flow-old.id"));
+        assertThat(sealed.record("orders.sealed", "sealed-flow-old").id()).hasToString(fact("sealed-flow-old.id"));
     }
 }
