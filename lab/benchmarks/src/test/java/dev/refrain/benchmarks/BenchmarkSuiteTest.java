@@ -118,6 +118,7 @@ class BenchmarkSuiteTest {
                         "open-loop-leased",
                         "bytes-transactional",
                         "bytes-leased",
+                        "overload-transactional",
                         "growth",
                         "reaper",
                         "http-8",
