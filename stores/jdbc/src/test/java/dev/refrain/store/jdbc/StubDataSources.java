@@ -19,6 +19,9 @@ final class StubDataSources {
                     if (method.getName().equals("getConnection")) {
                         return connections.call();
                     }
+                    if (method.getName().equals("equals")) {
+                        return proxy == arguments[0];
+                    }
                     throw new UnsupportedOperationException(method.toString());
                 });
     }

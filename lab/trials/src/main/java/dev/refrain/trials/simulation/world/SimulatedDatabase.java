@@ -150,6 +150,13 @@ final class SimulatedDatabase {
         return orphan.stoodInTheWay() > MOST_UNNOTICED || now;
     }
 
+    /** Releases the locks of all processes that are dead: none of them stays unnoticed for long. */
+    void noticeDeadProcesses() {
+        List.copyOf(locks.values()).stream()
+                .filter(LockHoldingTransaction::isOrphaned)
+                .forEach(LockHoldingTransaction::abort);
+    }
+
     /** Returns true if an open transaction has locked this row: waits are short. */
     boolean isRowLocked(KeyHash lookup) {
         var holder = Optional.ofNullable(locks.get(lookup)).filter(LockHoldingTransaction::hasWritten);

@@ -131,6 +131,7 @@ public final class SimulatedWorld {
         }
         runUntil(plan.calmFrom());
         weather.calm();
+        database.noticeDeadProcesses();
         scheduler.leaveThreadsLying(0, Duration.ZERO);
         nodes.forEach(SimulatedNode::boot);
         // What was still shutting down when the weather turned is down by then.

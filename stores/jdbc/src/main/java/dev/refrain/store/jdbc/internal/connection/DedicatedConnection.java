@@ -41,6 +41,10 @@ public final class DedicatedConnection implements AutoCloseable {
     private record RoundTrip(Connection connection, long begun) {}
 
     private final DataSource source;
+
+    /** That of the application's start: drivers and pools look for classes in it. */
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
     private final LongSupplier nanoTime;
@@ -207,7 +211,7 @@ public final class DedicatedConnection implements AutoCloseable {
     }
 
     private SqlSession connect() throws SQLException {
-        Connection connection = source.getConnection();
+        Connection connection = borrow();
         underWay = new RoundTrip(connection, nanoTime.getAsLong());
         try {
             cameInAutoCommit = connection.getAutoCommit();
@@ -231,6 +235,31 @@ public final class DedicatedConnection implements AutoCloseable {
             throw e;
         } finally {
             underWay = null;
+        }
+    }
+
+    /**
+     * Borrows on a thread that inherits nothing from the caller. A pool that chooses by thread (a tenant's database, a role) therefore gives
+     * the same after a failure as at the start, whoever calls first then: the keys of all callers are in one place.
+     */
+    private Connection borrow() throws SQLException {
+        boolean interruptedBefore = Thread.interrupted();
+        try {
+            var thread = Thread.ofPlatform()
+                    .name("refrain-borrow-dedicated")
+                    .daemon()
+                    .inheritInheritableThreadLocals(false);
+            return BorrowThread.await(
+                    thread,
+                    () -> {
+                        Thread.currentThread().setContextClassLoader(loader);
+                        return source.getConnection();
+                    },
+                    BorrowThread::returnToPool);
+        } finally {
+            if (interruptedBefore) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.refrain.store.jdbc.internal.transaction;
 
+import dev.refrain.store.jdbc.internal.connection.BorrowThread;
+import dev.refrain.store.jdbc.internal.connection.BorrowThread.ConnectionBorrow;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionSession;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionStarter;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 
@@ -17,12 +17,6 @@ import javax.sql.DataSource;
  * after the caller gave up is returned to the pool. Thread-safe.
  */
 final class InterruptibleBorrow {
-
-    /** What may wait for a connection. */
-    @FunctionalInterface
-    private interface Borrowing<T> {
-        T borrow() throws SQLException;
-    }
 
     private InterruptibleBorrow() {}
 
@@ -67,9 +61,7 @@ final class InterruptibleBorrow {
      * @throws SQLException if the pool has none, or if this thread is interrupted, which it still is then
      */
     static Connection connection(DataSource pool) throws SQLException {
-        return needsAnotherThread()
-                ? await(pool::getConnection, InterruptibleBorrow::returnToPool)
-                : pool.getConnection();
+        return needsAnotherThread() ? await(pool::getConnection, BorrowThread::returnToPool) : pool.getConnection();
     }
 
     /** An interrupt reaches a virtual thread everywhere; who is interrupted already takes what the pool has at hand. */
@@ -82,55 +74,7 @@ final class InterruptibleBorrow {
         return true;
     }
 
-    private static void returnToPool(Connection late) {
-        try {
-            late.close();
-        } catch (SQLException e) {
-            // It is broken, and the pool discards it.
-        }
-    }
-
-    private static <T> T await(Borrowing<T> borrowing, Consumer<T> tooLate) throws SQLException {
-        var arrival = new CompletableFuture<T>();
-        var borrower = Thread.ofVirtual().name("refrain-borrow").start(() -> {
-            try {
-                T borrowed = borrowing.borrow();
-                if (!arrival.complete(borrowed)) {
-                    tooLate.accept(borrowed);
-                }
-            } catch (Throwable e) {
-                arrival.completeExceptionally(e);
-            }
-        });
-        try {
-            return arrival.get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            if (arrival.cancel(false)) {
-                borrower.interrupt();
-                throw new SQLException("Interrupted while waiting for a connection.", e);
-            }
-            // It came at the same moment and must not be lost.
-            return settled(arrival);
-        } catch (ExecutionException e) {
-            throw failure(arrival.exceptionNow());
-        }
-    }
-
-    private static <T> T settled(CompletableFuture<T> arrival) throws SQLException {
-        if (arrival.isCompletedExceptionally()) {
-            throw failure(arrival.exceptionNow());
-        }
-        return arrival.resultNow();
-    }
-
-    /** Throws on the caller's thread what was thrown on the other one. */
-    private static SQLException failure(Throwable cause) {
-        return switch (cause) {
-            case SQLException sql -> sql;
-            case RuntimeException runtime -> throw runtime;
-            case Error error -> throw error;
-            default -> new SQLException("Waiting for a connection failed.", cause);
-        };
+    private static <T> T await(ConnectionBorrow<T> borrow, Consumer<T> tooLate) throws SQLException {
+        return BorrowThread.await(Thread.ofVirtual().name("refrain-borrow"), borrow, tooLate);
     }
 }
