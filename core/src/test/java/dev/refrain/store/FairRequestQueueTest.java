@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class FairRequestQueueTest {
@@ -51,5 +53,28 @@ class FairRequestQueueTest {
 
         assertThat(queue.aheadOf("a")).as("all of them").isEqualTo(5);
         assertThat(queue.aheadOf("c")).as("a turn of a, b and its own").isEqualTo(3);
+    }
+
+    @Test
+    void requestsAheadAreCountedBesideAThreadThatChangesTheQueue() throws Exception {
+        var done = new AtomicBoolean();
+        try (var threads = Executors.newSingleThreadExecutor()) {
+            var counts = threads.submit(() -> {
+                int most = 0;
+                while (!done.get()) {
+                    most = Math.max(most, queue.aheadOf("a"));
+                }
+                return most;
+            });
+            for (int round = 0; round < 20_000; round++) {
+                List.of("a1", "a2", "b1", "c1").forEach(queue::add);
+                queue.addFirst("d1");
+                queue.removeAll(request -> request.startsWith("c"));
+                drain();
+            }
+            done.set(true);
+            assertThat(counts.get()).isBetween(0, 5);
+        }
+        assertThat(queue.aheadOf("a")).isZero();
     }
 }

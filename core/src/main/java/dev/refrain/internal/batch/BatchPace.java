@@ -3,7 +3,7 @@ package dev.refrain.internal.batch;
  * Pace of a busy batcher, learned from its latest batches: how long a new request would wait, and how long a batch takes. Optimistic where
  * nothing is known yet: a batch can grow to its limit before it takes longer.
  *
- * <p>Not thread-safe: its batcher's lock guards it.
+ * <p>One thread at a time learns, under its batcher's lock; any thread may ask how long it would wait.
  */
 final class BatchPace {
 
@@ -11,9 +11,9 @@ final class BatchPace {
     private static final int LATEST = 8;
 
     private final int maxRows;
-    private long cycleNanos;
+    private volatile long cycleNanos;
     private long batchNanos;
-    private long fullRows;
+    private volatile long fullRows;
     private boolean wasBusy;
     private long lastEnd;
 

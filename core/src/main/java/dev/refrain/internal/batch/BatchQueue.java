@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Queue of a batcher: scopes in turn, and nothing in it that would be answered too late at the pace of the moment.
  *
- * <p>Not thread-safe: its batcher's lock guards it.
+ * <p>Not thread-safe: its batcher's lock guards it. Only whether a request would be admitted may be asked without.
  */
 final class BatchQueue<Q, A> {
 
@@ -45,7 +45,7 @@ final class BatchQueue<Q, A> {
         return !batching.refusesWhenOverloaded() || admits(batching.scope(question), patience);
     }
 
-    /** Returns true if a request of this scope with this patience would be answered in time. */
+    /** Returns true if a request of this scope with this patience would be answered in time. Needs no lock. */
     boolean admits(String scope, Duration patience) {
         int ahead = requests.aheadOf(scope);
         return ahead < limits.rows() || pace.expectedWait(ahead) <= patience.toNanos() / HEADROOM;

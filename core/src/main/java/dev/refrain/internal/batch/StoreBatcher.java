@@ -119,14 +119,12 @@ final class StoreBatcher<Q, A> {
         return ticket.await();
     }
 
-    /** Returns true if a request of this scope would be accepted now. */
+    /**
+     * Returns true if a request of this scope would be accepted now. Takes no lock: in a flood it is asked for every call, most of which are
+     * refused, and must not delay those that are served.
+     */
     boolean hasCapacity(String scope, Duration patience) {
-        lock.lock();
-        try {
-            return lastFailure != null || queue.admits(scope, patience);
-        } finally {
-            lock.unlock();
-        }
+        return lastFailure != null || queue.admits(scope, patience);
     }
 
     /** Returns why a request is refused. A store that fails is away and not overloaded, whatever the pace was: a caller may fail open then. */
