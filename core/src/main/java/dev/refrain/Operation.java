@@ -140,10 +140,6 @@ public final class Operation<T> {
         this.plan = plan;
     }
 
-    static <T> Operation<T> typed(RefrainEngine engine, ValueCodec codec, String name, Class<T> type) {
-        return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
-    }
-
     static <T> Operation<T> typed(RefrainEngine engine, ValueCodec codec, String name, ResultType<T> type) {
         return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
     }

@@ -13,7 +13,6 @@ import dev.refrain.api.StoredFailure;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.internal.run.RunSettings;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Type;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,29 +25,13 @@ record OutcomeMapper<T>(
     /** Status of a null result: stored like any other, and a retry gets null too. */
     private static final int NOTHING = 204;
 
-    static <T> OutcomeMapper<T> typed(String operation, Class<T> type, ValueCodec codec) {
-        if (type.isPrimitive()) {
-            throw new IllegalArgumentException(operation + ": a value of " + type + " cannot be replayed; use "
-                    + MethodType.methodType(type).wrap().returnType().getSimpleName() + ".class.");
-        }
-        return new OutcomeMapper<>(
-                operation,
-                codec,
-                value -> encoded(codec, value),
-                answer -> decoded(operation, type, codec, answer, type::cast));
-    }
-
-    /** Creates a mapper for a generic type. There is no class to cast to, so the codec must honour the type arguments. */
-    @SuppressWarnings("unchecked")
     static <T> OutcomeMapper<T> typed(String operation, ResultType<T> type, ValueCodec codec) {
-        if (type.type() instanceof Class<?> plain) {
-            return typed(operation, (Class<T>) plain, codec);
+        if (type.type() instanceof Class<?> plain && plain.isPrimitive()) {
+            throw new IllegalArgumentException(operation + ": a value of " + plain + " cannot be replayed; use "
+                    + MethodType.methodType(plain).wrap().returnType().getSimpleName() + ".class.");
         }
         return new OutcomeMapper<>(
-                operation,
-                codec,
-                value -> encoded(codec, value),
-                answer -> decoded(operation, type.type(), codec, answer, value -> (T) value));
+                operation, codec, value -> encoded(codec, value), answer -> decoded(operation, type, codec, answer));
     }
 
     private static Outcome.Answer encoded(ValueCodec codec, @Nullable Object value) {
@@ -56,17 +39,16 @@ record OutcomeMapper<T>(
     }
 
     @SuppressWarnings("NullAway") // T admits null exactly if the work returned null.
-    private static <T> T decoded(
-            String operation, Type type, ValueCodec codec, Outcome.Answer answer, Function<Object, T> cast) {
+    private static <T> T decoded(String operation, ResultType<T> type, ValueCodec codec, Outcome.Answer answer) {
         if (answer.status() == NOTHING) {
             return null;
         }
         try {
-            return cast.apply(codec.decode(answer.body().bytes(), type));
+            return type.cast(codec.decode(answer.body().bytes(), type.type()));
         } catch (RuntimeException notReadable) {
             throw new UnreadableOutcomeException(
-                    operation + " was completed under this key, but its stored result cannot be decoded as "
-                            + type.getTypeName() + ". Its codec must read what older versions wrote.",
+                    operation + " was completed under this key, but its stored result cannot be decoded as " + type
+                            + ". Its codec must read what older versions wrote.",
                     notReadable);
         }
     }

@@ -49,19 +49,19 @@ public final class RecordAdmin {
     private static final int CENSUS_LIMIT = 100_000;
 
     private final Store store;
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final WaiterRegistry waiters;
     private final OutcomeCache cache;
     private final RefrainListener listener;
 
     RecordAdmin(
             Store store,
-            BatchedStoreClient lanes,
+            BatchedStoreClient storeClient,
             WaiterRegistry waiters,
             OutcomeCache cache,
             RefrainListener listener) {
         this.store = store;
-        this.lanes = lanes;
+        this.storeClient = storeClient;
         this.waiters = waiters;
         this.cache = cache;
         this.listener = listener;
@@ -104,7 +104,7 @@ public final class RecordAdmin {
     }
 
     public Optional<StoredRecord> find(ScopedKey identity) {
-        return lanes.find(identity, PATIENCE);
+        return storeClient.find(identity, PATIENCE);
     }
 
     /** Explains a record to a person: where it comes from, its age, what it may have sent under which keys, and its attempts. */

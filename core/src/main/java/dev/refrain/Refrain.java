@@ -106,7 +106,7 @@ public final class Refrain implements AutoCloseable {
 
     /** Creates an operation whose work returns values of this type, stored by the codec of the settings. */
     public <T> Operation<T> operation(String name, Class<T> type) {
-        return Operation.typed(engine, settings.codec(), name, type);
+        return operation(name, ResultType.of(type));
     }
 
     /** Creates an operation with a generic result type: {@code new ResultType<List<Payment>>() {}}. */

@@ -5,12 +5,13 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 
 /**
- * Generic result type of an operation, with the type arguments that a {@link Class} cannot express:
+ * Generic type of a result, with the type arguments that a {@link Class} cannot express:
  * {@snippet :
  * Operation<List<Payment>> operation = refrain.operation("payments.list", new ResultType<List<Payment>>() {});
  * }
  *
- * <p>For a type without arguments {@link Refrain#operation(String, Class)} is shorter. Immutable.
+ * <p>Flows, jobs and the steps of sagas take it too. For a type without arguments {@link Refrain#operation(String, Class)} is shorter.
+ * Immutable.
  *
  * @param <T> the type of the values
  */
@@ -39,6 +40,11 @@ public abstract class ResultType<T> {
         this.type = type;
     }
 
+    /** Wraps a type without arguments. */
+    public static <T> ResultType<T> of(Class<T> type) {
+        return new Reflected<>(type);
+    }
+
     /** Wraps a type found by reflection, such as a method's return type. */
     public static ResultType<?> of(Type type) {
         return new Reflected<>(type);
@@ -46,6 +52,17 @@ public abstract class ResultType<T> {
 
     public final Type type() {
         return type;
+    }
+
+    /**
+     * Casts a value that a codec decoded as this type. Type arguments are unknown at run time: those the codec must honour.
+     *
+     * @throws ClassCastException if the value is of another class
+     */
+    @SuppressWarnings("unchecked")
+    public final T cast(Object value) {
+        var raw = type instanceof ParameterizedType generic ? generic.getRawType() : type;
+        return (T) (raw instanceof Class<?> known ? known.cast(value) : value);
     }
 
     @Override

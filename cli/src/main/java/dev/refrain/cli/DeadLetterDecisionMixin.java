@@ -57,15 +57,15 @@ final class DeadLetterDecisionMixin {
      * @param deed the past participle to report, for example {@code discarded}
      * @param question the confirmation prompt
      */
-    void decide(DeadLetterDecision.Verdict verdict, String deed, String question) {
+    void decide(DeadLetterDecision.Action action, String deed, String question) {
         String reason = audit.reason();
         if (ids.isEmpty() == (topic == null) || (topic == null && cause != null)) {
             throw CommandFailedException.usage(
                     "Specify the dead letters with --id, or with --topic and optionally --cause.");
         }
         int done = store.withStore(opened -> topic == null
-                ? decideByIds(opened, verdict, question, reason)
-                : decideByTopic(opened, topic, verdict, deed, question, reason));
+                ? decideByIds(opened, action, question, reason)
+                : decideByTopic(opened, topic, action, deed, question, reason));
         var out = spec.commandLine().getOut();
         out.println(
                 json
@@ -77,19 +77,19 @@ final class DeadLetterDecisionMixin {
         out.flush();
     }
 
-    private int decideByIds(OpenedStore opened, DeadLetterDecision.Verdict verdict, String question, String reason) {
+    private int decideByIds(OpenedStore opened, DeadLetterDecision.Action action, String question, String reason) {
         for (var id : ids) {
             var message = opened.outboxBrowser().findDeadLetter(id).orElseThrow(() -> notFound(id));
             audit.confirm("Message " + id + " of " + TerminalFormat.escape(message.topic()) + ": "
                     + TerminalFormat.escape(message.reason()) + " " + warning(Optional.of(message.cause())) + question);
         }
-        return opened.outbox().resolveDeadLetters(new DeadLetterDecision(ids, verdict, audit.by(), reason));
+        return opened.outbox().resolveDeadLetters(new DeadLetterDecision(ids, action, audit.by(), reason));
     }
 
     private int decideByTopic(
             OpenedStore opened,
             String topicName,
-            DeadLetterDecision.Verdict verdict,
+            DeadLetterDecision.Action action,
             String deed,
             String question,
             String reason) {
@@ -112,7 +112,7 @@ final class DeadLetterDecisionMixin {
                     .map(DeadLetterView::id)
                     .toList();
             if (!chosen.isEmpty()) {
-                done += opened.outbox().resolveDeadLetters(new DeadLetterDecision(chosen, verdict, audit.by(), reason));
+                done += opened.outbox().resolveDeadLetters(new DeadLetterDecision(chosen, action, audit.by(), reason));
                 progress.report(done);
             }
             next = page.next().filter(cursor -> chosen.size() == page.rows().size());

@@ -18,7 +18,7 @@ final class DeadLettersDiscardCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.DISCARD, "discarded", "Discard it?");
+        letters.decide(DeadLetterDecision.Action.DISCARD, "discarded", "Discard it?");
         return ExitCode.OK;
     }
 }

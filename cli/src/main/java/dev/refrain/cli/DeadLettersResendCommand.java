@@ -29,7 +29,7 @@ final class DeadLettersResendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        letters.decide(DeadLetterDecision.Verdict.RESEND, "resent", "Resend it under the same key?");
+        letters.decide(DeadLetterDecision.Action.RESEND, "resent", "Resend it under the same key?");
         return ExitCode.OK;
     }
 }

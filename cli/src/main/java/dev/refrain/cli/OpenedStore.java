@@ -4,6 +4,7 @@ import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AttentionItem;
+import dev.refrain.store.EncryptionMarks;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.KeptRequestReader;
@@ -111,7 +112,9 @@ final class OpenedStore {
                 verdict instanceof Resolution.Done done && done.outcome().isPresent();
         if (writesResponse
                 && !store.traits().encrypted()
-                && !plain.listEncryptionMarks().isEmpty()) {
+                && !StoreAbility.require(plain, EncryptionMarks.class, "This command")
+                        .listEncryptionMarks()
+                        .isEmpty()) {
             throw CommandFailedException.failed(
                     "This store is encrypted, and the applications could not read a response that is stored without their keys. Pass "
                             + "the keys with --encryption-keys FILE or $" + StoreOptions.KEYS_VARIABLE

@@ -1,5 +1,6 @@
 package dev.refrain.cli;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
@@ -78,7 +79,7 @@ final class RecordSelectionOptions {
 
     private ScopedKey identity(String space, String keyText) {
         try {
-            return new ScopedKey(scope, space, keyText);
+            return ClientKey.scope(scope).key(keyText).inNamespace(space);
         } catch (InvalidIdempotencyKeyException e) {
             throw CommandFailedException.usage(String.valueOf(e.getMessage()));
         }

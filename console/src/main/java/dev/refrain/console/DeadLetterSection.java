@@ -65,16 +65,16 @@ final class DeadLetterSection implements ConsoleSection {
                 browsing.revealDeadLetter(message.get().id(), visit.user(), reason.get())
                         .map(letter -> page(visit, message.get(), revealed(letter)))
                         .orElseGet(ConsolePage::notFound);
-            case "letter/resend" -> decide(visit, message.get(), DeadLetterDecision.Verdict.RESEND, reason.get());
-            case "letter/discard" -> decide(visit, message.get(), DeadLetterDecision.Verdict.DISCARD, reason.get());
+            case "letter/resend" -> decide(visit, message.get(), DeadLetterDecision.Action.RESEND, reason.get());
+            case "letter/discard" -> decide(visit, message.get(), DeadLetterDecision.Action.DISCARD, reason.get());
             default -> ConsolePage.notFound();
         };
     }
 
     private ConsolePage decide(
-            AuthenticatedRequest visit, DeadLetterView message, DeadLetterDecision.Verdict verdict, String reason) {
+            AuthenticatedRequest visit, DeadLetterView message, DeadLetterDecision.Action action, String reason) {
         int done =
-                outbox.resolveDeadLetters(new DeadLetterDecision(List.of(message.id()), verdict, visit.user(), reason));
+                outbox.resolveDeadLetters(new DeadLetterDecision(List.of(message.id()), action, visit.user(), reason));
         return done == 0 ? ConsolePage.notFound() : ConsolePage.redirect(visit.link(NAME));
     }
 

@@ -3,6 +3,7 @@ package dev.refrain.console;
 import dev.refrain.RecordAdmin;
 import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
@@ -149,8 +150,9 @@ final class KeyDetailSection implements ConsoleSection {
         if (query.containsKey("id")) {
             return browsing.find(new RecordId(UUID.fromString(query.getOrDefault("id", ""))));
         }
-        return browsing.find(new ScopedKey(
-                query.getOrDefault("scope", ""), query.getOrDefault("namespace", ""), query.getOrDefault("key", "")));
+        return browsing.find(ClientKey.scope(query.getOrDefault("scope", ""))
+                .key(query.getOrDefault("key", ""))
+                .inNamespace(query.getOrDefault("namespace", "")));
     }
 
     private ConsolePage page(AuthenticatedRequest visit, RecordView record, SafeHtml revealed) {

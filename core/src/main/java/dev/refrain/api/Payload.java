@@ -26,7 +26,7 @@ public final class Payload {
 
     /**
      * Creates a stored outcome that cannot be read here, for stores that wrap another, such as encryption: its record is seen and
-     * compared, and whoever asks for the bytes gets an {@link UnreadableOutcomeException}.
+     * compared, and asking for its bytes throws an {@link UnreadableOutcomeException}.
      *
      * @param why its message becomes that of the exception
      */

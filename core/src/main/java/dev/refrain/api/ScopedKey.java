@@ -12,6 +12,12 @@ import java.security.MessageDigest;
  * <p>The scope must come from the authenticated caller, never from anything that a client can forge. Equal keys of different
  * scopes or namespaces are different identities.
  *
+ * <p>The constructor takes three strings and is for stores, which read them from columns of these names. Everybody else names the
+ * parts, so that none can be swapped:
+ * {@snippet :
+ * var identity = ClientKey.scope(tenant).key("order-7").inNamespace("orders.create");
+ * }
+ *
  * <p>{@link #toString()} is safe for logs: it shows neither the scope nor the whole key.
  */
 public record ScopedKey(String scope, String namespace, String key) {

@@ -25,7 +25,7 @@ public record RecordView(
         LeaseExpiryPolicy takeOver,
         Optional<String> recipe,
         Optional<String> subject,
-        Timestamps times,
+        RecordTimestamps times,
         PayloadSizes sizes,
         Optional<AttentionReason> attention,
         RecordExplanation explanation) {
@@ -38,7 +38,7 @@ public record RecordView(
      * @param expires empty if it never expires
      * @param seen time at which the record was read; compare the others with it
      */
-    public record Timestamps(
+    public record RecordTimestamps(
             Instant claimed,
             Optional<Instant> completed,
             Optional<Instant> leaseUntil,

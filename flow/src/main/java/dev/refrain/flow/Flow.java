@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.ResultType;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.Retention;
 import java.sql.Connection;
@@ -40,7 +41,7 @@ public final class Flow<R, T, C> {
      * must not call other systems.
      */
     @FunctionalInterface
-    public interface Phase<R, T, C> {
+    public interface TransactionPhase<R, T, C> {
         PhaseResult<T> run(C tx, PhaseContext<R> at) throws Exception;
     }
 
@@ -50,7 +51,7 @@ public final class Flow<R, T, C> {
         A send(ForeignCall<R> call) throws Exception;
     }
 
-    /** Phase that records the answer of the other system, in one transaction like a {@link Phase}. */
+    /** Phase that records the answer of the other system, in one transaction like a {@link TransactionPhase}. */
     @FunctionalInterface
     public interface ResultPhase<R, T, C, A> {
         PhaseResult<T> run(C tx, PhaseContext<R> at, A answer) throws Exception;
@@ -64,7 +65,7 @@ public final class Flow<R, T, C> {
 
     private final String name;
     private final Class<R> type;
-    private final Class<T> resultType;
+    private final ResultType<T> resultType;
     private final String namespace;
     private final int version;
     private final Retention retention;
@@ -96,11 +97,22 @@ public final class Flow<R, T, C> {
      * @param result the type of the result, which {@link FlowRunner#run} returns; {@code Void.class} if there is none
      */
     public static <R, T> Builder<R, T, Connection> of(String name, Class<R> request, Class<T> result) {
+        return new Builder<>(name, request, ResultType.of(result));
+    }
+
+    /** Declares a flow with a generic result type: {@code new ResultType<List<Receipt>>() {}}. */
+    public static <R, T> Builder<R, T, Connection> of(String name, Class<R> request, ResultType<T> result) {
         return new Builder<>(name, request, result);
     }
 
     /** Declares a flow whose phases use the connections of another kind of store. */
     public static <R, T, C> Builder<R, T, C> of(String name, Class<R> request, Class<T> result, Class<C> connection) {
+        return new Builder<>(name, request, ResultType.of(result));
+    }
+
+    /** Declares a flow with a generic result type, whose phases use the connections of another kind of store. */
+    public static <R, T, C> Builder<R, T, C> of(
+            String name, Class<R> request, ResultType<T> result, Class<C> connection) {
         return new Builder<>(name, request, result);
     }
 
@@ -123,7 +135,7 @@ public final class Flow<R, T, C> {
         return type;
     }
 
-    Class<T> resultType() {
+    ResultType<T> resultType() {
         return resultType;
     }
 
@@ -168,7 +180,7 @@ public final class Flow<R, T, C> {
 
         private final String name;
         private final Class<R> type;
-        private final Class<T> resultType;
+        private final ResultType<T> resultType;
         private final List<DefinitionFactory<R, T, C>> declared = new ArrayList<>();
         private final Map<Integer, Flow<R, T, C>> older = new HashMap<>();
         private String namespace;
@@ -176,7 +188,7 @@ public final class Flow<R, T, C> {
         private Retention retention = THREE_DAYS;
         private Optional<Retention> outcomeRetention = Optional.empty();
 
-        private Builder(String name, Class<R> type, Class<T> resultType) {
+        private Builder(String name, Class<R> type, ResultType<T> resultType) {
             this.name = name;
             this.type = type;
             this.resultType = resultType;
@@ -190,14 +202,14 @@ public final class Flow<R, T, C> {
         }
 
         /** Adds a phase that leads to the point declared next, or to the end. */
-        public Builder<R, T, C> phase(String point, Phase<R, T, C> phase) {
+        public Builder<R, T, C> phase(String point, TransactionPhase<R, T, C> phase) {
             var checked = checked(point);
             declared.add(following -> new PhaseDefinition.LocalPhase<>(checked, following, phase, Optional.empty()));
             return this;
         }
 
         /** Adds a phase that leads to any of these points, or to the end. */
-        public Builder<R, T, C> phase(String point, Set<String> leadsTo, Phase<R, T, C> phase) {
+        public Builder<R, T, C> phase(String point, Set<String> leadsTo, TransactionPhase<R, T, C> phase) {
             var checked = checked(point);
             declared.add(following ->
                     new PhaseDefinition.LocalPhase<>(checked, Set.copyOf(leadsTo), phase, Optional.empty()));

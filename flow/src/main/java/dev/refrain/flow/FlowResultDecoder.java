@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.ResultType;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.InProgressException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the result of the flow
  */
-record FlowResultDecoder<T>(String flow, Class<T> type, ValueCodec codec) {
+record FlowResultDecoder<T>(String flow, ResultType<T> type, ValueCodec codec) {
 
     private static final int FIRST_FAILURE = 400;
 
@@ -40,25 +41,29 @@ record FlowResultDecoder<T>(String flow, Class<T> type, ValueCodec codec) {
             throw new FlowFailedException(flow, answer, codec);
         }
         byte[] body = answer.body().bytes();
-        if (type == byte[].class) {
+        if (type.type() == byte[].class) {
             return type.cast(body);
         }
         boolean text =
                 answer.header("Content-Type").filter(t -> t.startsWith("text/")).isPresent();
-        if (type == String.class || (text && type.isAssignableFrom(String.class))) {
+        if (type.type() == String.class || (text && takesText())) {
             return type.cast(new String(body, StandardCharsets.UTF_8));
         }
         if (body.length == 0) {
             return null;
         }
         try {
-            return type.cast(codec.decode(body, type));
+            return type.cast(codec.decode(body, type.type()));
         } catch (RuntimeException notReadable) {
             throw new UnreadableOutcomeException(
-                    "Cannot read the stored result of flow " + flow + " as " + type.getTypeName()
+                    "Cannot read the stored result of flow " + flow + " as " + type
                             + ": the codec failed. The flow ended and will not run again; use a codec that reads what older"
                             + " versions wrote.",
                     notReadable);
         }
+    }
+
+    private boolean takesText() {
+        return type.type() instanceof Class<?> plain && plain.isAssignableFrom(String.class);
     }
 }

@@ -1,5 +1,6 @@
 package dev.refrain.flow;
 
+import dev.refrain.ResultType;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
@@ -68,8 +69,13 @@ public class PhaseContext<R> {
 
     /** Returns the value that the previous phase carried to this point. */
     public final <T> T carriedValue(Class<T> type) {
+        return carriedValue(ResultType.of(type));
+    }
+
+    /** Returns the value of a generic type that the previous phase carried to this point. */
+    public final <T> T carriedValue(ResultType<T> type) {
         return carriedValue
-                .map(payload -> type.cast(codec.decode(payload.bytes(), type)))
+                .map(payload -> type.cast(codec.decode(payload.bytes(), type.type())))
                 .orElseThrow(() -> new IllegalStateException("No value was carried to point " + point
                         + ". Use PhaseResult.goTo(\"" + point + "\", value) in the phase before it."));
     }

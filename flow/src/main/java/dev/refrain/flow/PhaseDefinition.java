@@ -22,7 +22,7 @@ sealed interface PhaseDefinition<R, T, C> {
     record LocalPhase<R, T, C>(
             String point,
             Set<String> successors,
-            Flow.Phase<R, T, C> phase,
+            Flow.TransactionPhase<R, T, C> phase,
             Optional<PhaseFailurePolicy<R, T, C>> failurePolicy)
             implements PhaseDefinition<R, T, C> {
 

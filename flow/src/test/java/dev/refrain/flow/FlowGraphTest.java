@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 /** A flow that cannot work is refused when it is built, with the name of the point. */
 class FlowGraphTest {
 
-    private static final Flow.Phase<String, String, Connection> DONE = (tx, at) -> PhaseResult.finish(200, null);
+    private static final Flow.TransactionPhase<String, String, Connection> DONE =
+            (tx, at) -> PhaseResult.finish(200, null);
 
     private static Flow.Builder<String, String, Connection> flow() {
         return Flow.of("orders", String.class, String.class);

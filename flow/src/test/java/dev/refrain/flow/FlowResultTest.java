@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
+import dev.refrain.ResultType;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.ClientKey;
 import dev.refrain.api.InProgressException;
@@ -68,6 +69,24 @@ class FlowResultTest {
         var flow = finishing(Receipt.class, new Receipt("book", 700));
         assertThat(flows.run(flow, request("k"))).isEqualTo(new Receipt("book", 700));
         assertThat(flows.run(flow, request("k"))).isEqualTo(new Receipt("book", 700));
+    }
+
+    @Test
+    void genericResultAndGenericCarriedValueKeepTheirElementsTypes() throws Exception {
+        var receipts = new ResultType<List<Receipt>>() {};
+        Flow<String, List<Receipt>, Connection> flow = Flow.of("orders", String.class, receipts)
+                .phase("started", (tx, at) -> PhaseResult.goTo("priced", List.of(new Receipt("book", 700))))
+                .phase("priced", (tx, at) -> {
+                    List<Receipt> carried = at.carriedValue(receipts);
+                    return PhaseResult.finish(
+                            201,
+                            List.of(new Receipt("gift " + carried.getFirst().article(), 0)));
+                })
+                .build();
+        for (int run = 0; run < 2; run++) {
+            List<Receipt> result = flows.run(flow, request("k"));
+            assertThat(result.getFirst().article()).isEqualTo("gift book");
+        }
     }
 
     @Test

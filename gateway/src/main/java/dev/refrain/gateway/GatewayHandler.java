@@ -51,7 +51,7 @@ final class GatewayHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request asSent, Response response, Callback callback) {
-        // A client that waits for its answer does not stand still: how long that takes is said for the service behind.
+        // A client that waits for its answer is not idle: the timeout of the upstream limits that wait.
         asSent.addIdleTimeoutListener(timeout -> false);
         var request = SlowBodyGuard.of(asSent, bounds);
         traces.begin(request, response);

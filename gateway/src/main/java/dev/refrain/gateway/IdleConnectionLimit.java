@@ -27,7 +27,7 @@ final class IdleConnectionLimit {
                 monitor.new MaxConnectionsLowResourceCheck(maxConnections - maxConnections / 10 - 1));
         monitor.setPeriod(CHECK_MILLIS);
         monitor.setLowResourcesIdleTimeout(IDLE_MILLIS);
-        // Those that came since are told, too.
+        // Applies the shorter idle timeout to connections opened since, too.
         monitor.setMaxLowResourcesTime(CHECK_MILLIS);
         server.addBean(monitor);
     }

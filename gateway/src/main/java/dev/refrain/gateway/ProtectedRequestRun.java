@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A claimed request: it goes to the service behind, what came of it is stored, and then the client is told. */
+/** Claimed request: forwards it to the upstream, stores the outcome, and then answers the client. */
 final class ProtectedRequestRun {
 
     private static final int PIECE = 16 << 10;
@@ -98,7 +98,7 @@ final class ProtectedRequestRun {
             case ResponseDecision.HandlerResponse own ->
                 client.send(with(problems.response(UpstreamProblem.SILENT, "It was sent.")));
             case ResponseDecision.RethrownFailure never ->
-                throw new IllegalStateException("An unknown outcome is told.");
+                throw new IllegalStateException("An unknown outcome is answered, not thrown.");
         }
     }
 

@@ -140,7 +140,7 @@ final class UpstreamCall {
     }
 
     /**
-     * Waits for memory for a part of the answer, less long than the connection may stand still. Nothing that is waited for here needs this call
+     * Waits for memory for a part of the answer, for less than the idle timeout of the connection. Nothing that is waited for here needs this call
      * to go on: others release their memory when their clients have read their answers or are given up, and those that wait here as well go on
      * without memory after the same time.
      */

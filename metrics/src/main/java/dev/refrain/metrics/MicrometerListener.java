@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  * <tr><td>refrain.trouble</td><td>counter: operation, kind (resumed, fenced_out, overran, outcome_unknown, outcome_not_kept,
  *     failed_open, quota_reached, taken_up, attempt_failed, overdue: every overdue saga at every check)</td></tr>
  * <tr><td>refrain.edge</td><td>counter: operation, kind (minted, refused_…, observed_…)</td></tr>
- * <tr><td>refrain.store.batch</td><td>timer and summary of rows: lane (the batcher)</td></tr>
+ * <tr><td>refrain.store.batch</td><td>timer and summary of rows: batcher</td></tr>
  * <tr><td>refrain.store.failed</td><td>counter: call</td></tr>
  * <tr><td>refrain.outbox.delivered</td><td>timer from staging to delivery: topic</td></tr>
  * <tr><td>refrain.outbox.put.off, refrain.outbox.dead, refrain.outbox.late</td><td>counters: topic, why or cause</td></tr>
@@ -165,10 +165,10 @@ public final class MicrometerListener implements RefrainListener {
     }
 
     private void batch(RefrainEvent.BatchSent sent) {
-        var lane = common.and("lane", sent.batcher());
-        time("refrain.store.batch", lane, sent.took());
+        var batcher = common.and("batcher", sent.batcher());
+        time("refrain.store.batch", batcher, sent.took());
         DistributionSummary.builder("refrain.store.batch.rows")
-                .tags(lane)
+                .tags(batcher)
                 .register(registry)
                 .record(sent.size());
     }

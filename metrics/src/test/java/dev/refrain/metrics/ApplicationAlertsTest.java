@@ -27,6 +27,7 @@ class ApplicationAlertsTest {
 
     private static final int ROUNDS = 8;
     private static final Pattern METER = Pattern.compile("refrain_[a-z_]+");
+    private static final Pattern GROUPED = Pattern.compile("by \\((\\w+)[^)]*\\) \\(\\w*\\(?(refrain_[a-z_]+)");
 
     @TempDir
     private Path folder;
@@ -192,6 +193,11 @@ class ApplicationAlertsTest {
                     .filteredOn(name -> !Set.of("refrain_store_failed_total", "refrain_outbox_put_off_total")
                             .contains(name))
                     .allSatisfy(name -> assertThat(reported).contains(name));
+            assertThat(GROUPED.matcher(text).results())
+                    .filteredOn(grouped -> reported.contains(grouped.group(2) + "{"))
+                    .hasSizeGreaterThan(5)
+                    .allSatisfy(grouped -> assertThat(reported)
+                            .containsPattern(grouped.group(2) + "\\{[^}]*\\b" + grouped.group(1) + "=\""));
         }
     }
 }

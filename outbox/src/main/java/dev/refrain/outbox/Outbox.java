@@ -139,7 +139,7 @@ public final class Outbox<C> {
      * @return whether there was a dead letter with this id
      */
     public boolean resend(UUID id, String who, String why) {
-        return decided(id, DeadLetterDecision.Verdict.RESEND, who, why);
+        return decided(id, DeadLetterDecision.Action.RESEND, who, why);
     }
 
     /**
@@ -161,7 +161,7 @@ public final class Outbox<C> {
                     .toList();
             if (!ids.isEmpty()) {
                 sent += store.resolveDeadLetters(
-                        new DeadLetterDecision(ids, DeadLetterDecision.Verdict.RESEND, who, why));
+                        new DeadLetterDecision(ids, DeadLetterDecision.Action.RESEND, who, why));
             }
             last = page.isEmpty() ? last : page.getLast();
         } while (page.size() == PAGE);
@@ -174,7 +174,7 @@ public final class Outbox<C> {
      * @return whether there was a dead letter with this id
      */
     public boolean discard(UUID id, String who, String why) {
-        return decided(id, DeadLetterDecision.Verdict.DISCARD, who, why);
+        return decided(id, DeadLetterDecision.Action.DISCARD, who, why);
     }
 
     /** Counts the messages that wait in a topic. */
@@ -182,9 +182,9 @@ public final class Outbox<C> {
         return store.backlog(topic, COUNT_LIMIT);
     }
 
-    private boolean decided(UUID id, DeadLetterDecision.Verdict verdict, String who, String why) {
+    private boolean decided(UUID id, DeadLetterDecision.Action action, String who, String why) {
         return store.resolveDeadLetters(
-                        new DeadLetterDecision(List.of(Objects.requireNonNull(id, "id")), verdict, who, why))
+                        new DeadLetterDecision(List.of(Objects.requireNonNull(id, "id")), action, who, why))
                 > 0;
     }
 }

@@ -4,6 +4,7 @@ import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.ResultType;
 import dev.refrain.api.ClientKey;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -68,6 +69,20 @@ abstract class JobQueueContract extends RelayFixture {
         assertThat(jobs.result(invoice, ClientKey.scope("another shop").key("k")))
                 .isEqualTo(new JobResult.NotStarted<>());
         assertThat(dead()).isEmpty();
+    }
+
+    @Test
+    void genericResultKeepsItsElementsTypes() throws Exception {
+        var lines = KeyedJob.transactional(
+                "lines",
+                Order.class,
+                new ResultType<List<Invoice>>() {},
+                (tx, order) -> List.of(new Invoice("i-" + order.article(), order.amount())));
+        var key = ClientKey.scope("shop").key("k");
+        for (int run = 0; run < 2; run++) {
+            assertThat(jobs.run(lines, key, BOOK).getFirst().number()).isEqualTo("i-book");
+        }
+        assertThat(jobs.result(lines, key)).isEqualTo(new JobResult.Done<>(List.of(new Invoice("i-book", 700))));
     }
 
     @Test

@@ -63,7 +63,7 @@ public final class Saga<R, C> {
 
     /** Sends a call to another system, with the step's key. */
     @FunctionalInterface
-    public interface CallSender<R, A> {
+    public interface StepCallSender<R, A> {
         A send(SagaStepContext<R> call) throws Exception;
     }
 
@@ -223,7 +223,7 @@ public final class Saga<R, C> {
         public <A> Builder<R, C> foreignCall(
                 String step,
                 Downstream<ForeignCall<R>, A> downstream,
-                CallSender<R, A> send,
+                StepCallSender<R, A> send,
                 CallCompensation<R> compensation) {
             return add(new SagaStep.Foreign<>(
                     step,
@@ -235,7 +235,7 @@ public final class Saga<R, C> {
 
         /** Adds a call of another system that needs no compensation, not even if it may have happened. */
         public <A> Builder<R, C> foreignCall(
-                String step, Downstream<ForeignCall<R>, A> downstream, CallSender<R, A> send) {
+                String step, Downstream<ForeignCall<R>, A> downstream, StepCallSender<R, A> send) {
             return add(new SagaStep.Foreign<>(step, downstream, callTimeout, send, Optional.empty()));
         }
 

@@ -1,5 +1,6 @@
 package dev.refrain.saga;
 
+import dev.refrain.ResultType;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.RecordId;
@@ -27,6 +28,15 @@ public sealed interface SagaResult {
          * @throws IllegalStateException if the step returned nothing
          */
         public <T> T result(String step, Class<T> type) {
+            return result(step, ResultType.of(type));
+        }
+
+        /**
+         * Returns the result of a step, decoded as a generic type: {@code new ResultType<List<Charge>>() {}}.
+         *
+         * @throws IllegalStateException if the step returned nothing
+         */
+        public <T> T result(String step, ResultType<T> type) {
             return state.result(step, type, codec);
         }
     }

@@ -1,5 +1,6 @@
 package dev.refrain.saga;
 
+import dev.refrain.ResultType;
 import dev.refrain.ValueCodec;
 import dev.refrain.api.Payload;
 import java.io.ByteArrayInputStream;
@@ -64,13 +65,13 @@ record SagaState(
         return new SagaState(results, failure, compensated, with(failedCompensations, step, why));
     }
 
-    <T> T result(String step, Class<T> type, ValueCodec codec) {
+    <T> T result(String step, ResultType<T> type, ValueCodec codec) {
         var found = results.get(step);
         if (found == null || found.size() == 0) {
             throw new IllegalStateException("Step " + step + " has no result: "
                     + (found == null ? "it did not happen, or may not have." : "it returned nothing."));
         }
-        return type.cast(codec.decode(found.bytes(), type));
+        return type.cast(codec.decode(found.bytes(), type.type()));
     }
 
     private static <V> Map<String, V> with(Map<String, V> before, String name, V value) {

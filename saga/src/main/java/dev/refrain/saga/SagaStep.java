@@ -28,7 +28,7 @@ sealed interface SagaStep<R, C> {
             String name,
             Downstream<ForeignCall<R>, A> downstream,
             Duration timeout,
-            Saga.CallSender<R, A> send,
+            Saga.StepCallSender<R, A> send,
             Optional<StepCompensation<R, C>> compensation)
             implements SagaStep<R, C> {
         @Override

@@ -1,5 +1,6 @@
 package dev.refrain.saga;
 
+import dev.refrain.ResultType;
 import dev.refrain.api.RecordId;
 import dev.refrain.flow.PhaseContext;
 import java.util.Map;
@@ -54,6 +55,11 @@ public sealed class SagaStepContext<R> permits CompensationContext {
 
     /** Returns the result of an earlier step, decoded by the codec. */
     public final <T> T result(String step, Class<T> type) {
+        return result(step, ResultType.of(type));
+    }
+
+    /** Returns the result of an earlier step, decoded as a generic type: {@code new ResultType<List<Charge>>() {}}. */
+    public final <T> T result(String step, ResultType<T> type) {
         return state.result(step, type, at.codec());
     }
 

@@ -57,7 +57,7 @@ final class HikariPools {
         }
 
         static HikariPool copy(DataSource source, int size) {
-            // Connects with its first connection, so that a failure is reported by whoever needs it.
+            // Connects with its first connection, so that a failure is reported where it is needed.
             var pool = new HikariDataSource();
             ((HikariDataSource) source).copyStateTo(pool);
             pool.setPoolName((pool.getPoolName() == null ? "" : pool.getPoolName() + "-") + "refrain");

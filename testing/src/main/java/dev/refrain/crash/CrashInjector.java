@@ -61,18 +61,18 @@ public final class CrashInjector {
     }
 
     /**
-     * Call of another system.
+     * Call of another system that may crash before or after it.
      *
      * @param <T> the reply
      * @param <X> the checked exception that it throws, if any
      */
     @FunctionalInterface
-    public interface ForeignCall<T, X extends Exception> {
+    public interface CrashableCall<T, X extends Exception> {
         T send() throws X;
     }
 
     /** Makes a call of another system, with a crash point before it is sent and one after its reply. */
-    public <T, X extends Exception> T foreignCall(String name, ForeignCall<T, X> call) throws X {
+    public <T, X extends Exception> T foreignCall(String name, CrashableCall<T, X> call) throws X {
         crashPoint("before sending " + name);
         T reply = call.send();
         crashPoint("after the reply of " + name);

@@ -6,7 +6,6 @@ import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.StoreOverloadedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -65,7 +64,7 @@ final class StoreBatcher<Q, A> {
     private boolean watched;
     private volatile boolean behind;
     private volatile BatchTurnQueue.@Nullable Turn awaited;
-    private volatile @Nullable StoreException lastFailure;
+    private final LastStoreFailure lastFailure = new LastStoreFailure();
 
     /** Limits of one batch, and of concurrent batches. */
     record BatchLimits(int rows, long bytes, int senders) {}
@@ -124,17 +123,12 @@ final class StoreBatcher<Q, A> {
      * refused, and must not delay those that are served.
      */
     boolean hasCapacity(String scope, Duration patience) {
-        return lastFailure != null || queue.admits(scope, patience);
+        return lastFailure.isStanding() || queue.admits(scope, patience);
     }
 
-    /** Returns why a request is refused. A store that fails is away and not overloaded, whatever the pace was: a caller may fail open then. */
+    /** Returns why a request is refused. */
     StoreException refusal() {
-        var failure = lastFailure;
-        return failure == null
-                ? new StoreOverloadedException(
-                        "The store is overloaded: it would not answer in time at the pace of the moment. Nothing ran; retry later.")
-                : StoreException.unavailable(
-                        "The store would not answer in time: " + failure.getMessage(), Effect.NONE, failure);
+        return lastFailure.refusal();
     }
 
     /** Starts a sender if one is free. Called under the lock, for which the sender waits, so that it sees the request. */
@@ -224,7 +218,7 @@ final class StoreBatcher<Q, A> {
             throw new IllegalStateException(
                     groups.size() + " requests were sent, but " + answers.size() + " answers returned.");
         }
-        lastFailure = null;
+        lastFailure.clear();
         listener.onEvent(
                 new RefrainEvent.BatchSent(name, groups.size(), Duration.ofNanos(environment.nanoTime() - begun)));
         long bytes = 0;
@@ -318,7 +312,7 @@ final class StoreBatcher<Q, A> {
 
     private void report(List<QueuedRequest<Q, A>> tickets, StoreException failure) {
         listener.onEvent(new RefrainEvent.StoreFailed(name, failure));
-        lastFailure = failure;
+        lastFailure.note(failure);
         tellOfAbandoned(tickets, failure);
         if (failure.effect() == Effect.UNKNOWN) {
             tickets.forEach(QueuedRequest::markEffectUnknown);
@@ -397,7 +391,7 @@ final class StoreBatcher<Q, A> {
         } finally {
             lock.unlock();
         }
-        var cause = lastFailure;
+        var cause = lastFailure.get();
         overdue.forEach(ticket -> ticket.expire(cause));
     }
 }

@@ -25,13 +25,13 @@ public final class ClaimAcquirer {
     /** Number of lost races in a row on one key after which the answer is "in progress". */
     private static final int ROUNDS = 8;
 
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
     private final OriginCompleter origins;
     private final ReplayPredictor replays = new ReplayPredictor();
 
-    public ClaimAcquirer(BatchedStoreClient lanes, ExecutionEnvironment environment, OriginCompleter origins) {
-        this.lanes = lanes;
+    public ClaimAcquirer(BatchedStoreClient storeClient, ExecutionEnvironment environment, OriginCompleter origins) {
+        this.storeClient = storeClient;
         this.environment = environment;
         this.origins = origins;
     }
@@ -46,7 +46,7 @@ public final class ClaimAcquirer {
      */
     public ClaimVerdict acquire(FingerprintedCall ask, ClaimTerms terms) {
         // Before anything is computed or copied for a claim that is refused.
-        lanes.requireCapacity(ask.identity().scope(), terms.patience());
+        storeClient.requireCapacity(ask.identity().scope(), terms.patience());
         return acquire(ask, terms, ask.kept().get(), request -> askStore(request, terms.patience()));
     }
 
@@ -70,7 +70,8 @@ public final class ClaimAcquirer {
     }
 
     private Optional<ClaimVerdict> findReplay(FingerprintedCall ask, Duration patience) {
-        return lanes.find(ask.identity(), patience)
+        return storeClient
+                .find(ask.identity(), patience)
                 .flatMap(record -> ClaimRules.verdict(ask, record))
                 .filter(verdict -> verdict instanceof ClaimVerdict.Replay || verdict instanceof ClaimVerdict.Mismatch);
     }
@@ -120,7 +121,7 @@ public final class ClaimAcquirer {
         }
         return step -> {
             if (origins.learn(operation, step)) {
-                lanes.addStepsLater(ClaimOrigin.of(operation).withSteps(List.of(step)));
+                storeClient.addStepsLater(ClaimOrigin.of(operation).withSteps(List.of(step)));
             }
         };
     }
@@ -153,10 +154,10 @@ public final class ClaimAcquirer {
 
     private ClaimResponse askStore(ClaimRequest request, Duration patience) {
         try {
-            return lanes.claim(request, patience);
+            return storeClient.claim(request, patience);
         } catch (StoreException e) {
             if (e.effect() == Effect.UNKNOWN) {
-                lanes.releaseLater(request);
+                storeClient.releaseLater(request);
             }
             throw e;
         }

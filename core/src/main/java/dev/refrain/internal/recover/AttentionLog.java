@@ -11,8 +11,9 @@ public final class AttentionLog implements RefrainListener {
 
     private static final System.Logger LOG = System.getLogger(AttentionLog.class.getName());
     private static final Pattern UNPRINTABLE = Pattern.compile("[^\\x20-\\x7e…]");
-    private static final String TO_DO = " Retries get a 409. Find out whether it took effect, and settle the key in the"
-            + " console, or by `refrain keys resolve` or `refrain keys release`.";
+    private static final String TO_DO =
+            " Retries are refused. Find out whether it took effect, and settle the key in the"
+                    + " console, or by `refrain keys resolve` or `refrain keys release`.";
 
     private final LoggedKeyFormat keys;
 

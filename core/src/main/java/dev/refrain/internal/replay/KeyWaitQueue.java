@@ -37,7 +37,7 @@ final class KeyWaitQueue {
     private final KeyHash lookup;
     private final Consumer<KeyWaitQueue> lasting;
     private final Consumer<KeyWaitQueue> emptied;
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
@@ -60,13 +60,13 @@ final class KeyWaitQueue {
             ScopedKey identity,
             Consumer<KeyWaitQueue> lasting,
             Consumer<KeyWaitQueue> emptied,
-            BatchedStoreClient lanes,
+            BatchedStoreClient storeClient,
             ExecutionEnvironment environment) {
         this.identity = identity;
         this.lookup = identity.hash();
         this.lasting = lasting;
         this.emptied = emptied;
-        this.lanes = lanes;
+        this.storeClient = storeClient;
         this.environment = environment;
     }
 
@@ -255,7 +255,7 @@ final class KeyWaitQueue {
     private boolean look() {
         Optional<StoredRecord> record;
         try {
-            record = lanes.find(identity, patience());
+            record = storeClient.find(identity, patience());
         } catch (StoreException away) {
             // The batcher has reported it. The waiters stay: the store may be back before their time is up.
             return false;

@@ -40,7 +40,7 @@ public final class WaiterRegistry {
     private final AtomicInteger waiting = new AtomicInteger();
     private final int mostPerScope;
     private final int mostPerInstance;
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
     private final Optional<RecordWatch> watch;
     private volatile boolean closed;
@@ -53,12 +53,12 @@ public final class WaiterRegistry {
     public WaiterRegistry(
             int mostPerScope,
             int mostPerInstance,
-            BatchedStoreClient lanes,
+            BatchedStoreClient storeClient,
             Optional<WakeupChannel> wakeups,
             ExecutionEnvironment environment) {
         this.mostPerScope = mostPerScope;
         this.mostPerInstance = mostPerInstance;
-        this.lanes = lanes;
+        this.storeClient = storeClient;
         this.environment = environment;
         this.watch = wakeups.map(channel -> channel.openWatch(this::read));
     }
@@ -86,7 +86,7 @@ public final class WaiterRegistry {
     }
 
     private KeyWaitQueue openRoom(FingerprintedCall ask) {
-        return new KeyWaitQueue(ask.identity(), this::watch, this::closeIfEmpty, lanes, environment);
+        return new KeyWaitQueue(ask.identity(), this::watch, this::closeIfEmpty, storeClient, environment);
     }
 
     private void watch(KeyWaitQueue room) {

@@ -39,7 +39,7 @@ final class KeyQuota {
     private record Limit(long keysPerScope, RecordCounter counter) {}
 
     private final Optional<Limit> limit;
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
     private final Cache<String, ScopeCount> tallies =
@@ -53,7 +53,7 @@ final class KeyQuota {
     KeyQuota(
             OptionalLong keysPerScope,
             Store store,
-            BatchedStoreClient lanes,
+            BatchedStoreClient storeClient,
             ExecutionEnvironment environment,
             RefrainListener listener) {
         this.limit = keysPerScope.isPresent()
@@ -61,7 +61,7 @@ final class KeyQuota {
                         keysPerScope.getAsLong(),
                         StoreAbility.require(store, RecordCounter.class, "The setting max-keys-per-scope")))
                 : Optional.empty();
-        this.lanes = lanes;
+        this.storeClient = storeClient;
         this.environment = environment;
         this.listener = listener;
     }
@@ -72,7 +72,7 @@ final class KeyQuota {
         }
         long quota = limit.get().keysPerScope();
         if (count(limit.get().counter(), identity.scope(), quota) >= quota
-                && lanes.find(identity, PATIENCE).isEmpty()) {
+                && storeClient.find(identity, PATIENCE).isEmpty()) {
             listener.onEvent(new RefrainEvent.QuotaReached(operation));
             throw new QuotaReachedException(operation, quota);
         }

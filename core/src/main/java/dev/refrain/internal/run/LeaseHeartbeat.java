@@ -31,13 +31,13 @@ final class LeaseHeartbeat {
             .thenComparingLong(e -> e.getKey().fence());
 
     private final Map<RunningClaim, RunSettings> running = new ConcurrentHashMap<>();
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
     private final AtomicBoolean ticking = new AtomicBoolean();
 
-    LeaseHeartbeat(BatchedStoreClient lanes, ExecutionEnvironment environment, RefrainListener listener) {
-        this.lanes = lanes;
+    LeaseHeartbeat(BatchedStoreClient storeClient, ExecutionEnvironment environment, RefrainListener listener) {
+        this.storeClient = storeClient;
         this.environment = environment;
         this.listener = listener;
     }
@@ -120,7 +120,7 @@ final class LeaseHeartbeat {
     private void renew(RunningClaim claim, Duration lease) {
         long askedAt = environment.nanoTime();
         try {
-            switch (lanes.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())) {
+            switch (storeClient.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())) {
                 case RecordWriteResponse.Written written -> claim.renewed(askedAt, lease);
                 case RecordWriteResponse.Failed failed -> throw failed.failure();
                 case RecordWriteResponse.Refused refused -> {

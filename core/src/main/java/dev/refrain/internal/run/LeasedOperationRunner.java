@@ -38,7 +38,7 @@ public final class LeasedOperationRunner {
 
     private final CallAdmission entry;
     private final ClaimAcquirer claimer;
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final OutcomeRecorder saving;
     private final LeaseHeartbeat heartbeat;
     private final GracefulShutdown drain;
@@ -48,7 +48,7 @@ public final class LeasedOperationRunner {
     LeasedOperationRunner(
             CallAdmission entry,
             ClaimAcquirer claimer,
-            BatchedStoreClient lanes,
+            BatchedStoreClient storeClient,
             OutcomeRecorder saving,
             LeaseHeartbeat heartbeat,
             GracefulShutdown drain,
@@ -56,7 +56,7 @@ public final class LeasedOperationRunner {
             RefrainListener listener) {
         this.entry = entry;
         this.claimer = claimer;
-        this.lanes = lanes;
+        this.storeClient = storeClient;
         this.saving = saving;
         this.heartbeat = heartbeat;
         this.drain = drain;
@@ -76,8 +76,8 @@ public final class LeasedOperationRunner {
         return runHere(
                 settings,
                 ask,
-                claim -> work.run(
-                        new PhasedRunningClaim<>(settings, ask, claim, transactions, saving, lanes, environment)));
+                claim -> work.run(new PhasedRunningClaim<>(
+                        settings, ask, claim, transactions, saving, storeClient, environment)));
     }
 
     private <X extends Exception> OperationResult runHere(
@@ -136,7 +136,7 @@ public final class LeasedOperationRunner {
 
     /** Returns true if a call of this scope would be refused now. */
     public boolean isOverloaded(RunSettings settings, String scope) {
-        return !lanes.hasCapacity(scope, settings.patience());
+        return !storeClient.hasCapacity(scope, settings.patience());
     }
 
     private StartResult begin(RunSettings settings, FingerprintedCall ask, GracefulShutdown.ActiveCall working) {

@@ -37,17 +37,17 @@ final class OutcomeRecorder {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final WaiterRegistry waiters;
     private final ExecutionEnvironment environment;
     private final RefrainListener listener;
 
     OutcomeRecorder(
-            BatchedStoreClient lanes,
+            BatchedStoreClient storeClient,
             WaiterRegistry waiters,
             ExecutionEnvironment environment,
             RefrainListener listener) {
-        this.lanes = lanes;
+        this.storeClient = storeClient;
         this.waiters = waiters;
         this.environment = environment;
         this.listener = listener;
@@ -175,7 +175,7 @@ final class OutcomeRecorder {
         while (true) {
             var left = claim.leaseLeft();
             try {
-                return lanes.write(
+                return storeClient.write(
                         ask.identity().scope(), write, left.compareTo(LEAST_PATIENCE) > 0 ? left : LEAST_PATIENCE);
             } catch (StoreException e) {
                 boolean neverStorable = e instanceof RowRejectedException && !e.isTransient();

@@ -38,7 +38,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
     private final RunningClaim claim;
     private final StoreTransactionFactory<C> transactions;
     private final OutcomeRecorder saving;
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
 
     PhasedRunningClaim(
@@ -47,14 +47,14 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
             RunningClaim claim,
             StoreTransactionFactory<C> transactions,
             OutcomeRecorder saving,
-            BatchedStoreClient lanes,
+            BatchedStoreClient storeClient,
             ExecutionEnvironment environment) {
         this.settings = settings;
         this.ask = ask;
         this.claim = claim;
         this.transactions = transactions;
         this.saving = saving;
-        this.lanes = lanes;
+        this.storeClient = storeClient;
         this.environment = environment;
     }
 
@@ -173,12 +173,12 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
             long askedAt = environment.nanoTime();
             try {
                 var lease = settings.leasing().lease();
-                boolean ours = lanes.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())
+                boolean ours = storeClient.renew(new RecordWrite.Renew(claim.ref(), lease), claim.leaseLeft())
                         instanceof RecordWriteResponse.Written;
                 if (ours) {
                     claim.renewed(askedAt, lease);
                 }
-                var current = lanes.find(ask.identity(), claim.leaseLeft());
+                var current = storeClient.find(ask.identity(), claim.leaseLeft());
                 if (current.filter(record -> isAs(record, write)).isPresent()) {
                     committed(write, askedAt);
                     return true;

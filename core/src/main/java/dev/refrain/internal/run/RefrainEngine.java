@@ -18,7 +18,7 @@ public final class RefrainEngine {
     private static final Duration HEED_INTERRUPT = Duration.ofSeconds(5);
 
     private final Store store;
-    private final BatchedStoreClient lanes;
+    private final BatchedStoreClient storeClient;
     private final WaiterRegistry waiters;
     private final GracefulShutdown drain;
     private final LeasedOperationRunner leased;
@@ -29,22 +29,23 @@ public final class RefrainEngine {
         this.store = store;
         var environment = settings.environment();
         var listener = settings.listener().exceptionSafe();
-        lanes = new BatchedStoreClient(store, environment, listener, this::released);
+        storeClient = new BatchedStoreClient(store, environment, listener, this::released);
         waiters = new WaiterRegistry(
                 settings.waitersPerScope(),
                 settings.waitersPerInstance(),
-                lanes,
+                storeClient,
                 store.ability(WakeupChannel.class),
                 environment);
         drain = new GracefulShutdown(environment);
         cache = new OutcomeCache(settings.cacheMaxBytes(), settings.cacheMaxAge(), environment);
         var claimer = new ClaimAcquirer(
-                lanes, environment, new OriginCompleter(settings.instanceName(), settings.traceIds()));
-        var saving = new OutcomeRecorder(lanes, waiters, environment, listener);
-        var heartbeat = new LeaseHeartbeat(lanes, environment, listener);
-        var quota = new KeyQuota(settings.maxKeysPerScope(), store, lanes, environment, listener);
+                storeClient, environment, new OriginCompleter(settings.instanceName(), settings.traceIds()));
+        var saving = new OutcomeRecorder(storeClient, waiters, environment, listener);
+        var heartbeat = new LeaseHeartbeat(storeClient, environment, listener);
+        var quota = new KeyQuota(settings.maxKeysPerScope(), store, storeClient, environment, listener);
         var entry = new CallAdmission(cache, waiters, quota, environment, listener);
-        leased = new LeasedOperationRunner(entry, claimer, lanes, saving, heartbeat, drain, environment, listener);
+        leased =
+                new LeasedOperationRunner(entry, claimer, storeClient, saving, heartbeat, drain, environment, listener);
         transactional = new TransactionalOperationRunner(entry, claimer, saving, waiters, drain, environment, listener);
     }
 
@@ -74,7 +75,7 @@ public final class RefrainEngine {
     }
 
     public BatchedStoreClient client() {
-        return lanes;
+        return storeClient;
     }
 
     public WaiterRegistry waiters() {
@@ -92,7 +93,7 @@ public final class RefrainEngine {
     public List<String> close(Duration toFinish) {
         waiters.close();
         var left = drain.close(toFinish, HEED_INTERRUPT);
-        lanes.awaitBackgroundTasks(HEED_INTERRUPT);
+        storeClient.awaitBackgroundTasks(HEED_INTERRUPT);
         return left;
     }
 

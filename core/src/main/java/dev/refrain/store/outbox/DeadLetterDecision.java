@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.UUID;
 
 /** Decision of a person about dead letters, for the store and its audit trail. */
-public record DeadLetterDecision(List<UUID> ids, Verdict verdict, String who, String why) {
+public record DeadLetterDecision(List<UUID> ids, Action action, String who, String why) {
 
     /** Choice between delivering dead letters after all and deleting them. */
-    public enum Verdict {
+    public enum Action {
         /** Delivers it as if it had just been staged, under the same key. */
         RESEND,
         /** Deletes it: it is never delivered. */

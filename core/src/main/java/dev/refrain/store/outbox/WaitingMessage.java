@@ -20,7 +20,7 @@ public record WaitingMessage(
         int attempts,
         Optional<String> reason,
         long bytes,
-        Timestamps times) {
+        MessageTimestamps times) {
 
     /**
      * Times by the store's clock.
@@ -29,7 +29,7 @@ public record WaitingMessage(
      * @param takenUntil until when a relay has leased it, if one has
      * @param seen when it was read; compare the others with it
      */
-    public record Timestamps(Instant staged, Instant due, Optional<Instant> takenUntil, Instant seen) {}
+    public record MessageTimestamps(Instant staged, Instant due, Optional<Instant> takenUntil, Instant seen) {}
 
     /** Returns true if a relay has leased it now. */
     public boolean underWay() {

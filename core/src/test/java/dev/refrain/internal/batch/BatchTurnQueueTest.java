@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Two lanes of one store, each crowded. */
+/** Two batchers of one store, each crowded. */
 class BatchTurnQueueTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -25,14 +25,14 @@ class BatchTurnQueueTest {
     private final BatchTurnQueue turns = new BatchTurnQueue();
     private final BlockingBatchStrategy first = new BlockingBatchStrategy();
     private final BlockingBatchStrategy second = new BlockingBatchStrategy();
-    private final StoreBatcher<Integer, Integer> firstLane = lane(first);
-    private final StoreBatcher<Integer, Integer> secondLane = lane(second);
+    private final StoreBatcher<Integer, Integer> firstBatcher = batcher(first);
+    private final StoreBatcher<Integer, Integer> secondBatcher = batcher(second);
 
-    private StoreBatcher<Integer, Integer> lane(BlockingBatchStrategy desk) {
-        return lane(desk, 256);
+    private StoreBatcher<Integer, Integer> batcher(BlockingBatchStrategy desk) {
+        return batcher(desk, 256);
     }
 
-    private StoreBatcher<Integer, Integer> lane(BlockingBatchStrategy desk, int rows) {
+    private StoreBatcher<Integer, Integer> batcher(BlockingBatchStrategy desk, int rows) {
         return new StoreBatcher<>(
                 "desk",
                 desk,
@@ -95,40 +95,40 @@ class BatchTurnQueueTest {
         }
     }
 
-    private static List<BackgroundCall<Integer>> asking(StoreBatcher<Integer, Integer> lane, int from, int count) {
+    private static List<BackgroundCall<Integer>> asking(StoreBatcher<Integer, Integer> batcher, int from, int count) {
         var all = new ArrayList<BackgroundCall<Integer>>();
         for (int i = 0; i < count; i++) {
             int question = from + i;
-            all.add(BackgroundCall.run(() -> lane.send(question, PATIENCE)).parked());
+            all.add(BackgroundCall.run(() -> batcher.send(question, PATIENCE)).parked());
         }
         return all;
     }
 
-    /** Lets this lane have a crowded batch under way, behind the gate that is returned, and another crowd queued. */
+    /** Lets this batcher have a crowded batch under way, behind the gate that is returned, and another crowd queued. */
     private static ThreadGate crowd(
-            StoreBatcher<Integer, Integer> lane, BlockingBatchStrategy desk, List<BackgroundCall<Integer>> askers) {
+            StoreBatcher<Integer, Integer> batcher, BlockingBatchStrategy desk, List<BackgroundCall<Integer>> askers) {
         var alone = desk.gate();
-        askers.addAll(asking(lane, 0, 1));
+        askers.addAll(asking(batcher, 0, 1));
         alone.awaitArrival();
-        askers.addAll(asking(lane, 100, CROWD));
+        askers.addAll(asking(batcher, 100, CROWD));
         var crowded = desk.gate();
         alone.open();
         crowded.awaitArrival();
-        askers.addAll(asking(lane, 200, CROWD));
+        askers.addAll(asking(batcher, 200, CROWD));
         return crowded;
     }
 
     @Test
-    void crowdedLaneWaitsForTheBatchOfTheOtherAndItsOwnGrowsMeanwhile() {
+    void crowdedBatcherWaitsForTheBatchOfTheOtherAndItsOwnGrowsMeanwhile() {
         var askers = new ArrayList<BackgroundCall<Integer>>();
-        var firstCrowd = crowd(firstLane, first, askers);
-        var secondCrowd = crowd(secondLane, second, askers);
+        var firstCrowd = crowd(firstBatcher, first, askers);
+        var secondCrowd = crowd(secondBatcher, second, askers);
         var itsTurn = first.gate();
         firstCrowd.open();
         itsTurn.awaitArrival();
         secondCrowd.open();
         await().until(() -> askers.stream().filter(BackgroundCall::isDone).count() == 2 * (1 + CROWD));
-        askers.addAll(asking(secondLane, 300, 3));
+        askers.addAll(asking(secondBatcher, 300, 3));
 
         assertThat(second.batches).containsExactly(1, CROWD);
         itsTurn.open();
@@ -138,10 +138,10 @@ class BatchTurnQueueTest {
     }
 
     @Test
-    void laneThatIsStuckHoldsUpTheOtherForAMomentOnly() {
+    void batcherThatIsStuckHoldsUpTheOtherForAMomentOnly() {
         var askers = new ArrayList<BackgroundCall<Integer>>();
-        var firstCrowd = crowd(firstLane, first, askers);
-        var secondCrowd = crowd(secondLane, second, askers);
+        var firstCrowd = crowd(firstBatcher, first, askers);
+        var secondCrowd = crowd(secondBatcher, second, askers);
         var stuck = first.gate();
         firstCrowd.open();
         stuck.awaitArrival();
@@ -160,14 +160,14 @@ class BatchTurnQueueTest {
     void backlogOfWhatMustBeWrittenGoesBeforeWhatMayBeRefused() {
         var claims = new BlockingBatchStrategy();
         claims.refuses = true;
-        var claimLane = lane(claims, CROWD);
-        var writeLane = lane(second, CROWD);
+        var claimBatcher = batcher(claims, CROWD);
+        var writeBatcher = batcher(second, CROWD);
         var askers = new ArrayList<BackgroundCall<Integer>>();
-        var written = crowd(writeLane, second, askers);
-        var claimed = crowd(claimLane, claims, askers);
+        var written = crowd(writeBatcher, second, askers);
+        var claimed = crowd(claimBatcher, claims, askers);
         var itsTurn = second.gate();
         // Three batches of writes wait, and one of claims.
-        askers.addAll(asking(writeLane, 300, 2 * CROWD));
+        askers.addAll(asking(writeBatcher, 300, 2 * CROWD));
         written.open();
         itsTurn.awaitArrival();
         claimed.open();
@@ -184,9 +184,9 @@ class BatchTurnQueueTest {
     @Test
     void loneQuestionWaitsForNobody() {
         var askers = new ArrayList<BackgroundCall<Integer>>();
-        var firstCrowd = crowd(firstLane, first, askers);
+        var firstCrowd = crowd(firstBatcher, first, askers);
 
-        assertThat(secondLane.send(1, PATIENCE)).isEqualTo(1);
+        assertThat(secondBatcher.send(1, PATIENCE)).isEqualTo(1);
 
         firstCrowd.open();
         askers.forEach(BackgroundCall::get);

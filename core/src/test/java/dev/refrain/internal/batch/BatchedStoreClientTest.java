@@ -38,7 +38,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the lanes make of claims, writes and reads, before a real store. */
+/** The client of a real store: what becomes of claims, writes and reads. */
 class BatchedStoreClientTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -46,7 +46,7 @@ class BatchedStoreClientTest {
 
     private final SharedStoreFixture world = new SharedStoreFixture();
     private final List<KeyHash> released = new CopyOnWriteArrayList<>();
-    private final BatchedStoreClient lanes =
+    private final BatchedStoreClient storeClient =
             new BatchedStoreClient(world.store, world.environment, world.events, released::add);
 
     private static ScopedKey identity(String key) {
@@ -65,7 +65,7 @@ class BatchedStoreClientTest {
     }
 
     private BackgroundCall<ClaimResponse> claiming(ClaimRequest wish) {
-        return BackgroundCall.run(() -> lanes.claim(wish, PATIENCE)).parked();
+        return BackgroundCall.run(() -> storeClient.claim(wish, PATIENCE)).parked();
     }
 
     private static Payload outcome(String body) {
@@ -133,10 +133,10 @@ class BatchedStoreClientTest {
 
     @Test
     void completionWhoseReplyWasLostIsAskedAgainAndCountsOnce() {
-        var acquired = (ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE);
+        var acquired = (ClaimResponse.Acquired) storeClient.claim(wish("k", "x"), PATIENCE);
         world.store.next(StoreMethod.WRITE, ScriptedStore.replyLost());
         var done = new RecordWrite.Complete(acquired.record().claim(), Optional.of(outcome("paid")), Optional.empty());
-        var completing = BackgroundCall.run(() -> lanes.write(SharedStoreFixture.SCOPE, done, PATIENCE))
+        var completing = BackgroundCall.run(() -> storeClient.write(SharedStoreFixture.SCOPE, done, PATIENCE))
                 .parked();
 
         advancing(world, Duration.ofMillis(5), completing::isDone);
@@ -165,7 +165,7 @@ class BatchedStoreClientTest {
 
     private BackgroundCall<RecordWriteResponse> releasing(String scope, int row) {
         var nobody = new ClaimRef(lookup(row), new RecordId(new UUID(0, row)), 1);
-        return BackgroundCall.run(() -> lanes.write(scope, new RecordWrite.Release(nobody), PATIENCE))
+        return BackgroundCall.run(() -> storeClient.write(scope, new RecordWrite.Release(nobody), PATIENCE))
                 .parked();
     }
 
@@ -193,7 +193,7 @@ class BatchedStoreClientTest {
     void claimMadeAfterASilenceLongerThanItsLeaseIsReleased() {
         var late = wish("k", "x");
         world.store.always(StoreMethod.FIND, ScriptedStore.away());
-        lanes.releaseLater(late);
+        storeClient.releaseLater(late);
         var silentUntil = world.clock.instant().plus(LEASE.multipliedBy(3));
         advancing(world, Duration.ofSeconds(1), () -> world.clock.instant().isAfter(silentUntil));
         world.store.heal();
@@ -209,37 +209,37 @@ class BatchedStoreClientTest {
     @Test
     void pendingCleanupIsAwaitedButNotForEver() {
         var gate = new ThreadGate();
-        lanes.runInBackground(gate::pass);
+        storeClient.runInBackground(gate::pass);
         gate.awaitArrival();
-        var waiting = BackgroundCall.run(() -> lanes.awaitBackgroundTasks(Duration.ofSeconds(1)))
+        var waiting = BackgroundCall.run(() -> storeClient.awaitBackgroundTasks(Duration.ofSeconds(1)))
                 .parked();
         world.environment.advance(Duration.ofSeconds(2));
         assertThat(waiting.get()).isFalse();
 
         gate.open();
-        await().until(() -> lanes.awaitBackgroundTasks(Duration.ZERO));
+        await().until(() -> storeClient.awaitBackgroundTasks(Duration.ZERO));
     }
 
     @Test
     void writesUnderDifferentFencesAreNeverFoldedAndEachIsJudgedByItsOwn() {
-        var first = ((ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE)).record();
+        var first = ((ClaimResponse.Acquired) storeClient.claim(wish("k", "x"), PATIENCE)).record();
         world.clock.advance(LEASE.plusSeconds(1));
-        var second = ((ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE)).record();
+        var second = ((ClaimResponse.Acquired) storeClient.claim(wish("k", "x"), PATIENCE)).record();
         assertThat(second.fence()).isEqualTo(2);
 
         var gate = new ThreadGate();
         world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
-        var elsewhere = BackgroundCall.run(() -> lanes.write(
+        var elsewhere = BackgroundCall.run(() -> storeClient.write(
                 SharedStoreFixture.SCOPE,
                 new RecordWrite.Release(new ClaimRef(identity("z").hash(), first.id(), 1)),
                 PATIENCE));
         gate.awaitArrival();
-        var late = BackgroundCall.run(() -> lanes.write(
+        var late = BackgroundCall.run(() -> storeClient.write(
                         SharedStoreFixture.SCOPE,
                         new RecordWrite.Complete(first.claim(), Optional.of(outcome("stale")), Optional.empty()),
                         PATIENCE))
                 .parked();
-        var own = BackgroundCall.run(() -> lanes.write(
+        var own = BackgroundCall.run(() -> storeClient.write(
                         SharedStoreFixture.SCOPE,
                         new RecordWrite.Complete(second.claim(), Optional.of(outcome("right")), Optional.empty()),
                         PATIENCE))
@@ -254,17 +254,17 @@ class BatchedStoreClientTest {
 
     @Test
     void sameWriteAskedTwiceIsSentOnce() {
-        var claim = ((ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE)).record();
+        var claim = ((ClaimResponse.Acquired) storeClient.claim(wish("k", "x"), PATIENCE)).record();
         var gate = new ThreadGate();
         world.store.next(StoreMethod.WRITE, ScriptedStore.held(gate));
-        var elsewhere = BackgroundCall.run(() -> lanes.write(
+        var elsewhere = BackgroundCall.run(() -> storeClient.write(
                 SharedStoreFixture.SCOPE,
                 new RecordWrite.Release(new ClaimRef(identity("z").hash(), claim.id(), 1)),
                 PATIENCE));
         gate.awaitArrival();
         var twice = IntStream.range(0, 2)
-                .mapToObj(i -> BackgroundCall.run(() ->
-                                lanes.write(SharedStoreFixture.SCOPE, new RecordWrite.Release(claim.claim()), PATIENCE))
+                .mapToObj(i -> BackgroundCall.run(() -> storeClient.write(
+                                SharedStoreFixture.SCOPE, new RecordWrite.Release(claim.claim()), PATIENCE))
                         .parked())
                 .toList();
         gate.open();
@@ -276,13 +276,13 @@ class BatchedStoreClientTest {
 
     @Test
     void readsOfOneRecordShareOneRow() {
-        lanes.claim(wish("k", "x"), PATIENCE);
+        storeClient.claim(wish("k", "x"), PATIENCE);
         var gate = new ThreadGate();
         world.store.next(StoreMethod.FIND, ScriptedStore.held(gate));
-        var lone = BackgroundCall.run(() -> lanes.find(identity("z"), PATIENCE));
+        var lone = BackgroundCall.run(() -> storeClient.find(identity("z"), PATIENCE));
         gate.awaitArrival();
         var readers = IntStream.range(0, 50)
-                .mapToObj(i -> BackgroundCall.run(() -> lanes.find(identity("k"), PATIENCE))
+                .mapToObj(i -> BackgroundCall.run(() -> storeClient.find(identity("k"), PATIENCE))
                         .parked())
                 .toList();
         gate.open();
@@ -294,16 +294,16 @@ class BatchedStoreClientTest {
 
     @Test
     void claimsWritesRenewalsAndReadsDoNotWaitBehindEachOther() {
-        var claim = ((ClaimResponse.Acquired) lanes.claim(wish("k", "x"), PATIENCE)).record();
+        var claim = ((ClaimResponse.Acquired) storeClient.claim(wish("k", "x"), PATIENCE)).record();
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.held(gate));
         var stuck = claiming(wish("other", "x"));
         gate.awaitArrival();
 
-        assertThat(lanes.renew(new RecordWrite.Renew(claim.claim(), LEASE), PATIENCE))
+        assertThat(storeClient.renew(new RecordWrite.Renew(claim.claim(), LEASE), PATIENCE))
                 .isInstanceOf(RecordWriteResponse.Written.class);
-        assertThat(lanes.find(identity("k"), PATIENCE)).isPresent();
-        assertThat(lanes.write(SharedStoreFixture.SCOPE, new RecordWrite.Release(claim.claim()), PATIENCE))
+        assertThat(storeClient.find(identity("k"), PATIENCE)).isPresent();
+        assertThat(storeClient.write(SharedStoreFixture.SCOPE, new RecordWrite.Release(claim.claim()), PATIENCE))
                 .isInstanceOf(RecordWriteResponse.Written.class);
 
         gate.open();
@@ -313,7 +313,7 @@ class BatchedStoreClientTest {
     @Test
     void rowWhoseLookupAnotherIdentityHasFailsAlone() {
         var taken = wish("k", "x");
-        lanes.claim(taken, PATIENCE);
+        storeClient.claim(taken, PATIENCE);
         var gate = new ThreadGate();
         world.store.next(StoreMethod.CLAIM, ScriptedStore.held(gate));
         var lone = claiming(wish("lone", "x"));

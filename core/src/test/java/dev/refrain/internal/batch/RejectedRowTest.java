@@ -60,11 +60,11 @@ class RejectedRowTest extends StoreBatcherTestBase {
     void lockedRowFailsAtOnceAndIsNotKeptAtTheHeadOfEveryBatch() {
         desk.failRow(1, RowRejectedException.locked("locked", null));
 
-        assertThatThrownBy(() -> lane.send(TestRequest.of(1), PATIENCE))
+        assertThatThrownBy(() -> batcher.send(TestRequest.of(1), PATIENCE))
                 .isInstanceOf(RowRejectedException.class)
                 .extracting(e -> ((StoreException) e).isTransient())
                 .isEqualTo(true);
-        assertThat(lane.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(batcher.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
     }
 
     @Test
@@ -73,7 +73,7 @@ class RejectedRowTest extends StoreBatcherTestBase {
         var throttled = asking(TestRequest.of(1));
         await().until(() -> desk.batches.size() == 1);
 
-        assertThat(lane.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(batcher.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
         assertThat(desk.batches).hasSize(2);
         environment.advance(Duration.ofMillis(5));
 

@@ -33,7 +33,7 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
                 .extracting(e -> ((StoreException) e).effect())
                 .isEqualTo(Effect.UNKNOWN);
         gate.open();
-        assertThat(lane.send(TestRequest.of(3), PATIENCE)).isEqualTo("3 ask");
+        assertThat(batcher.send(TestRequest.of(3), PATIENCE)).isEqualTo("3 ask");
         assertThat(desk.batches).as("the withdrawn one was never sent").noneMatch(b -> b.contains(TestRequest.of(2)));
     }
 
@@ -91,7 +91,7 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
         var gate = new ThreadGate();
         desk.hold(gate);
         var asked = BackgroundCall.run(() -> {
-            String answer = lane.send(TestRequest.of(1), PATIENCE);
+            String answer = batcher.send(TestRequest.of(1), PATIENCE);
             return answer + ", interrupted: " + Thread.currentThread().isInterrupted();
         });
         gate.awaitArrival();
@@ -105,7 +105,7 @@ class StoreBatcherDeadlineTest extends StoreBatcherTestBase {
 
     @Test
     void questionThatAnotherSenderTookOverMeanwhileIsStillGivenUpAtItsDeadline() {
-        var wide = lane(new StoreBatcher.BatchLimits(100, 100, 2));
+        var wide = batcher(new StoreBatcher.BatchLimits(100, 100, 2));
         var answering = new ThreadGate();
         desk.whileAnsweringFollowers = answering;
         var first = new ThreadGate();

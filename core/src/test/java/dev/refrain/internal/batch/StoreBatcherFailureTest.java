@@ -45,7 +45,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
             gate.pass();
             throw away(Effect.NONE);
         });
-        var bounded = lane(new StoreBatcher.BatchLimits(1, 100, 1));
+        var bounded = batcher(new StoreBatcher.BatchLimits(1, 100, 1));
         var first = asking(bounded, TestRequest.of(5));
         gate.awaitArrival();
         var second = asking(bounded, TestRequest.of(1));
@@ -62,7 +62,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     void permanentFailureIsReportedAtOnce() {
         desk.fail(StoreException.permanent("read-only", Effect.NONE, null));
 
-        assertThatThrownBy(() -> lane.send(TestRequest.of(1), PATIENCE))
+        assertThatThrownBy(() -> batcher.send(TestRequest.of(1), PATIENCE))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("read-only");
         assertThat(environment.nanoTime()).isZero();
@@ -71,18 +71,18 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void storeThatThrowsWhatItDoesNotDeclareNeitherHangsItsAskersNorEndsTheLane() {
+    void storeThatThrowsWhatItDoesNotDeclareNeitherHangsItsAskersNorEndsTheBatcher() {
         for (Throwable undeclared : List.of(new IllegalStateException("defect"), new StackOverflowError())) {
             desk.script.add(questions -> {
                 throw sneaky(undeclared);
             });
 
-            assertThatThrownBy(() -> lane.send(TestRequest.of(1), PATIENCE))
+            assertThatThrownBy(() -> batcher.send(TestRequest.of(1), PATIENCE))
                     .isInstanceOf(StoreException.class)
                     .hasCause(undeclared)
                     .extracting(e -> ((StoreException) e).effect())
                     .isEqualTo(Effect.UNKNOWN);
-            assertThat(lane.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
+            assertThat(batcher.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
         }
         assertThat(events.of(RefrainEvent.StoreFailed.class)).hasSize(2);
     }
@@ -93,26 +93,26 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void storeThatGivesTooFewAnswersOrNoneNeitherHangsItsAskersNorEndsTheLane() {
+    void storeThatGivesTooFewAnswersOrNoneNeitherHangsItsAskersNorEndsTheBatcher() {
         desk.script.add(questions -> List.of());
         desk.script.add(questions -> null);
 
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> lane.send(TestRequest.of(1), PATIENCE)).isInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> batcher.send(TestRequest.of(1), PATIENCE)).isInstanceOf(StoreException.class);
         }
-        assertThat(lane.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
+        assertThat(batcher.send(TestRequest.of(2), PATIENCE)).isEqualTo("2 ask");
     }
 
     @Test
     void errorAfterSomeWereAnsweredDoesNotTakeTheirClaimsBack() {
         var gate = new ThreadGate();
         desk.hold(gate);
-        var blocking = BackgroundCall.run(() -> lane.send(TestRequest.of(0), PATIENCE));
+        var blocking = BackgroundCall.run(() -> batcher.send(TestRequest.of(0), PATIENCE));
         gate.awaitArrival();
-        var first =
-                BackgroundCall.run(() -> lane.send(TestRequest.of(1), PATIENCE)).parked();
-        var second =
-                BackgroundCall.run(() -> lane.send(TestRequest.of(2), PATIENCE)).parked();
+        var first = BackgroundCall.run(() -> batcher.send(TestRequest.of(1), PATIENCE))
+                .parked();
+        var second = BackgroundCall.run(() -> batcher.send(TestRequest.of(2), PATIENCE))
+                .parked();
         desk.answerSizes = answer -> {
             if (answer.startsWith("2 ")) {
                 throw new OutOfMemoryError("for a test");
@@ -128,7 +128,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void listenerThatFailsDoesNotEndTheLane() {
+    void listenerThatFailsDoesNotEndTheBatcher() {
         var log = Logger.getLogger(RefrainListener.class.getName());
         log.setLevel(Level.OFF);
         RefrainListener failing = event -> {
@@ -143,7 +143,7 @@ class StoreBatcherFailureTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void questionForWhichNoThreadCanBeHadIsNotLeftBehindAndTheLaneLivesOn() {
+    void questionForWhichNoThreadCanBeHadIsNotLeftBehindAndTheBatcherLivesOn() {
         var starts = new AtomicInteger();
         var poor = new StoreBatcher<>(
                 "desk", desk, LIMITS, new BatchTurnQueue(), new ThreadlessEnvironment(environment, starts), events);

@@ -19,7 +19,7 @@ class StoreBatcherOverloadTest extends StoreBatcherTestBase {
 
     private static final Duration BATCH = Duration.ofMillis(500);
 
-    private final StoreBatcher<TestRequest, String> busy = lane(new StoreBatcher.BatchLimits(2, 1 << 20, 1));
+    private final StoreBatcher<TestRequest, String> busy = batcher(new StoreBatcher.BatchLimits(2, 1 << 20, 1));
     private final ThreadGate gate = new ThreadGate();
 
     @BeforeEach

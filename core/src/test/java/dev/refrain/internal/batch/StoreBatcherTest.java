@@ -20,7 +20,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
 
     @Test
     void loneQuestionGoesAtOnceWithoutAnyTimer() {
-        assertThat(lane.send(TestRequest.of(1), PATIENCE)).isEqualTo("1 ask");
+        assertThat(batcher.send(TestRequest.of(1), PATIENCE)).isEqualTo("1 ask");
 
         assertThat(environment.nanoTime()).isZero();
         assertThat(desk.batches).containsExactly(List.of(TestRequest.of(1)));
@@ -59,7 +59,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
 
     @Test
     void batchIsBoundedInRows() {
-        var bounded = lane(new StoreBatcher.BatchLimits(3, 1 << 20, 1));
+        var bounded = batcher(new StoreBatcher.BatchLimits(3, 1 << 20, 1));
         var gate = new ThreadGate();
         desk.hold(gate);
         var all = new ArrayList<BackgroundCall<String>>();
@@ -74,7 +74,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
 
     @Test
     void batchIsBoundedInBytesAndOneQuestionOverTheBoundGoesAlone() {
-        var bounded = lane(new StoreBatcher.BatchLimits(256, 10, 1));
+        var bounded = batcher(new StoreBatcher.BatchLimits(256, 10, 1));
         var gate = new ThreadGate();
         desk.hold(gate);
         var all = new ArrayList<BackgroundCall<String>>();
@@ -129,8 +129,8 @@ class StoreBatcherTest extends StoreBatcherTestBase {
     }
 
     @Test
-    void idleLaneKeepsNoTimer() {
-        lane.send(TestRequest.of(1), PATIENCE);
+    void idleBatcherKeepsNoTimer() {
+        batcher.send(TestRequest.of(1), PATIENCE);
 
         until(() -> {
             environment.advance(Duration.ofMillis(50));
@@ -140,7 +140,7 @@ class StoreBatcherTest extends StoreBatcherTestBase {
 
     @Test
     void severalSendersKeepSeveralBatchesInFlightAndAllAreAnswered() {
-        var wide = lane(new StoreBatcher.BatchLimits(1, 100, 3));
+        var wide = batcher(new StoreBatcher.BatchLimits(1, 100, 3));
         var gates = IntStream.range(0, 3).mapToObj(i -> new ThreadGate()).toList();
         gates.forEach(desk::hold);
         var all = IntStream.range(0, 5)

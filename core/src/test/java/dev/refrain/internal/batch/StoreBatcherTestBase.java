@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** A lane, and a desk at its end that answers by a script. */
+/** A batcher, and a desk at its end that answers by a script. */
 abstract class StoreBatcherTestBase {
 
     static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -25,9 +25,9 @@ abstract class StoreBatcherTestBase {
     final ManualEnvironment environment = new ManualEnvironment();
     final RecordingListener events = new RecordingListener();
     final ScriptedBatchStrategy desk = new ScriptedBatchStrategy();
-    final StoreBatcher<TestRequest, String> lane = lane(LIMITS);
+    final StoreBatcher<TestRequest, String> batcher = batcher(LIMITS);
 
-    StoreBatcher<TestRequest, String> lane(StoreBatcher.BatchLimits limits) {
+    StoreBatcher<TestRequest, String> batcher(StoreBatcher.BatchLimits limits) {
         return new StoreBatcher<>("desk", desk, limits, new BatchTurnQueue(), environment, events);
     }
 
@@ -141,12 +141,12 @@ abstract class StoreBatcherTestBase {
         return StoreException.unavailable("away", effect, null);
     }
 
-    /** Asks in the background and waits until the question is in the lane. */
+    /** Asks in the background and waits until the question is in the batcher. */
     BackgroundCall<String> asking(StoreBatcher<TestRequest, String> asked, TestRequest question) {
         return BackgroundCall.run(() -> asked.send(question, PATIENCE)).parked();
     }
 
     BackgroundCall<String> asking(TestRequest question) {
-        return asking(lane, question);
+        return asking(batcher, question);
     }
 }

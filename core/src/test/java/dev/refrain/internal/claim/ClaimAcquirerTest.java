@@ -40,10 +40,10 @@ class ClaimAcquirerTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
 
     private final SharedStoreFixture world = new SharedStoreFixture();
-    private final BatchedStoreClient lanes =
+    private final BatchedStoreClient storeClient =
             new BatchedStoreClient(world.store, world.environment, world.events, released -> {});
     private final ClaimAcquirer claimer =
-            new ClaimAcquirer(lanes, world.environment, new OriginCompleter("test", TraceIdSource.none()));
+            new ClaimAcquirer(storeClient, world.environment, new OriginCompleter("test", TraceIdSource.none()));
 
     private static FingerprintedCall ask(String body) {
         return ask(body, RequestFingerprinter.unkeyed());

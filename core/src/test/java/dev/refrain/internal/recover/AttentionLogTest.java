@@ -37,7 +37,7 @@ class AttentionLogTest {
 
         assertThat(log.lines())
                 .containsExactly("Unknown outcome of POST /payments/{id}, key orde…, record " + ID
-                        + ": its lease ended. Retries get a 409. Find out whether it took effect, and settle the key in"
+                        + ": its lease ended. Retries are refused. Find out whether it took effect, and settle the key in"
                         + " the console, or by `refrain keys resolve` or `refrain keys release`.");
     }
 

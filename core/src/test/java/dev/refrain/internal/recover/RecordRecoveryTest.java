@@ -115,7 +115,7 @@ class RecordRecoveryTest {
             var record = world.record("pay", "key-of-one-payment").orElseThrow().id();
             assertThat(log.lines().getFirst())
                     .startsWith("Unknown outcome of pay, key key-…, record " + record + ": its lease ended")
-                    .contains("Retries get a 409", "refrain keys resolve");
+                    .contains("Retries are refused", "refrain keys resolve");
         }
     }
 

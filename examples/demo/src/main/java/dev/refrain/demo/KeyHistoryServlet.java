@@ -1,6 +1,6 @@
 package dev.refrain.demo;
 
-import dev.refrain.api.ScopedKey;
+import dev.refrain.api.ClientKey;
 import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.store.RecordBrowser;
 import jakarta.servlet.http.HttpServlet;
@@ -36,7 +36,7 @@ final class KeyHistoryServlet extends HttpServlet {
                     + URLEncoder.encode(order, StandardCharsets.UTF_8));
             return;
         }
-        var history = browsing.find(new ScopedKey("", RouteProtection.NAMESPACE, order))
+        var history = browsing.find(ClientKey.scope("").key(order).inNamespace(RouteProtection.NAMESPACE))
                 .map(KeyHistory::of)
                 .orElse(KeyHistory.NONE);
         ShopServlet.write(response, HttpServletResponse.SC_OK, history);

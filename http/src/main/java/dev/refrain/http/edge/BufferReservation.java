@@ -59,7 +59,7 @@ public final class BufferReservation implements AutoCloseable {
      * Reserves memory for a response that comes from another process and can be left there: waits until there is some. A response of up to 16
      * KiB is only counted, so that a flood of large bodies does not keep it from being stored.
      *
-     * <p>Waiting ends with the patience, and whoever waits in vain goes on without memory. So those who wait for each other, each with its
+     * <p>Waiting ends with the patience, and a request that waited in vain goes on without memory. So those who wait for each other, each with its
      * request in memory, wait no longer than that.
      *
      * @return false if there was none in time, or the thread was interrupted

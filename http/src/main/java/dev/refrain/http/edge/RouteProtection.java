@@ -6,11 +6,11 @@ import dev.refrain.RecordAdmin;
 import dev.refrain.Refrain;
 import dev.refrain.api.AsyncRun;
 import dev.refrain.api.AsyncRunStart;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.RefrainException;
-import dev.refrain.api.ScopedKey;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
@@ -126,8 +126,9 @@ public final class RouteProtection {
 
     /** Reads the time since the first claim of a request's record; empty if the record is gone. */
     Optional<Duration> readAge(KeyedRequest request) {
-        return records.explain(new ScopedKey(
-                        request.call().scope(), namespace, request.call().key()))
+        return records.explain(ClientKey.scope(request.call().scope())
+                        .key(request.call().key())
+                        .inNamespace(namespace))
                 .map(RecordExplanation::age);
     }
 

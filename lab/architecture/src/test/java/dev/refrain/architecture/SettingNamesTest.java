@@ -14,16 +14,21 @@ import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.RefrainProperties;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Option;
 
 /**
- * One setting has one name: in the annotation, in Spring's properties, in the gateway's YAML and in Java. Properties and YAML of a route are one record,
+ * One setting has one name: in the annotation, in Spring's properties, in the gateway's YAML, on the command line and in Java. Properties and YAML of a route are one record,
  * {@link RouteSettings}; the others are compared with it. What differs is listed here with its reason, and nothing else may.
  */
 class SettingNamesTest {
@@ -61,6 +66,19 @@ class SettingNamesTest {
             Map.entry("keepRequest", "KeptRequestPolicy.rule"),
             Map.entry("maxKeptRequestBytes", "KeptRequestPolicy.maxBytes"),
             Map.entry("keptRequestHeaders", "KeptRequestPolicy.headers"));
+
+    /** Options of the command line that are no settings, or not by this name. */
+    private static final Map<String, String> ONLY_ON_THE_COMMAND_LINE = Map.ofEntries(
+            Map.entry("config", "the file of all settings"),
+            Map.entry("checkConfig", "what to do with it"),
+            Map.entry("live", "which question to ask of a running gateway"),
+            Map.entry("user", "of the database, as psql and mysql ask for it; a DataSource has it elsewhere"),
+            Map.entry("askPassword", "has it asked for, so that it is in no list of processes"),
+            Map.entry("optionalKey", "an expectation of an API that may know nothing of Refrain's settings"),
+            Map.entry("bareKeys", "the same"),
+            Map.entry("expectStatus", "the same"),
+            Map.entry("effects", "the same"),
+            Map.entry("id", "the same"));
 
     @Test
     void attributesOfTheAnnotationAreSettingsOfARoute() {
@@ -113,6 +131,36 @@ class SettingNamesTest {
                 .containsAll(components(RefrainProperties.Cache.class));
         assertThat(components(RefrainSettings.WaiterLimits.class))
                 .containsAll(components(RefrainProperties.Waiters.class));
+    }
+
+    @Test
+    void optionsOfTheCommandLineHaveTheNamesOfTheSettings() throws Exception {
+        var options = new ArrayList<String>();
+        for (String type :
+                List.of("GatewayCommand", "GatewayHealthCommand", "StoreOptions", "VerifyExpectationOptions")) {
+            for (var field : Class.forName("dev.refrain.cli." + type).getDeclaredFields()) {
+                if (field.isAnnotationPresent(Option.class)) {
+                    options.add(inCamelCase(field.getAnnotation(Option.class).names()[0]));
+                }
+            }
+        }
+        var settings = Stream.of(
+                        nested(Class.forName("dev.refrain.gateway.internal.config.RawConfig$Gateway")),
+                        nested(RefrainProperties.class),
+                        components(RouteSettings.class).stream())
+                .flatMap(names -> names)
+                .flatMap(name -> Stream.of(inCamelCase(name), name.substring(name.lastIndexOf('.') + 1)))
+                .collect(Collectors.toSet());
+
+        assertThat(options).hasSizeGreaterThan(15);
+        assertDiffers(options.stream(), settings, ONLY_ON_THE_COMMAND_LINE.keySet());
+    }
+
+    /** Returns the name of a setting for {@code --encryption-keys} and for {@code encryption.keys}. */
+    private static String inCamelCase(String name) {
+        return Pattern.compile("[-.](\\w)")
+                .matcher(name.replaceFirst("^--", ""))
+                .replaceAll(found -> found.group(1).toUpperCase(Locale.ROOT));
     }
 
     private static void assertDiffers(Stream<String> names, Set<String> known, Set<String> allowed) {

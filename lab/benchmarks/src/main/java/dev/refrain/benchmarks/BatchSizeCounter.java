@@ -11,24 +11,24 @@ final class BatchSizeCounter implements RefrainListener {
 
     private record Sent(LongAdder batches, LongAdder rows) {}
 
-    private final Map<String, Sent> lanes = new ConcurrentHashMap<>();
+    private final Map<String, Sent> batchers = new ConcurrentHashMap<>();
 
     @Override
     public void onEvent(RefrainEvent event) {
         if (event instanceof RefrainEvent.BatchSent batch) {
-            var sent = lanes.computeIfAbsent(batch.batcher(), lane -> new Sent(new LongAdder(), new LongAdder()));
+            var sent = batchers.computeIfAbsent(batch.batcher(), batcher -> new Sent(new LongAdder(), new LongAdder()));
             sent.batches.increment();
             sent.rows.add(batch.size());
         }
     }
 
     void forget() {
-        lanes.clear();
+        batchers.clear();
     }
 
-    SecondaryMeasurement rowsPer(String lane) {
-        var sent = lanes.get(lane);
+    SecondaryMeasurement rowsPer(String batcher) {
+        var sent = batchers.get(batcher);
         double rows = sent == null ? 0 : sent.rows.sum() / (double) Math.max(1, sent.batches.sum());
-        return SecondaryMeasurement.of(lane + " per batch", rows, "rows");
+        return SecondaryMeasurement.of(batcher + " per batch", rows, "rows");
     }
 }

@@ -29,9 +29,9 @@ final class LoneCallerBenchmark implements BenchmarkCase {
         var scale = lab.scale();
         try (var shop = BenchmarkPaymentApp.on(lab.freshDatabase());
                 var store = JdbcStore.on(shop.pool())) {
-            var lanes = new BatchedStoreClient(
+            var storeClient = new BatchedStoreClient(
                     store, ExecutionEnvironment.system(), RefrainListener.none(), released -> {});
-            var batched = new Claims("through the batcher", request -> lanes.claim(request, PATIENCE));
+            var batched = new Claims("through the batcher", request -> storeClient.claim(request, PATIENCE));
             var direct = new Claims("direct", request -> store.claim(List.of(request)));
             var lone = new ClosedLoopLoad(
                     1, scale.lead().dividedBy(TURNS_PER_PAIR), scale.slice().dividedBy(TURNS_PER_PAIR));

@@ -225,6 +225,10 @@ public final class DistributionCheck {
                     root.toString(),
                     "--numeric-owner");
         }
+        runImage(root, config, health);
+    }
+
+    private void runImage(Path root, JsonNode config, List<String> health) throws Exception {
         Path folder = Files.createDirectories(work.resolve("image-run"));
         try (var gateway = new StartedGateway(folder, (file, log) -> {
             var words = new ArrayList<>(inContainer(

@@ -1,5 +1,6 @@
 package dev.refrain.outbox.jobs;
 
+import dev.refrain.ResultType;
 import dev.refrain.api.Claim;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
@@ -46,11 +47,11 @@ public final class KeyedJob<P, R, C> {
 
     private final String name;
     private final Class<P> payload;
-    private final Class<R> result;
+    private final ResultType<R> result;
     private final Retention retention;
     private final JobBody<P, R, C> work;
 
-    private KeyedJob(String name, Class<P> payload, Class<R> result, Retention retention, JobBody<P, R, C> work) {
+    private KeyedJob(String name, Class<P> payload, ResultType<R> result, Retention retention, JobBody<P, R, C> work) {
         this.name = name;
         this.payload = payload;
         this.result = result;
@@ -61,12 +62,28 @@ public final class KeyedJob<P, R, C> {
     /** Returns a job that runs in a transaction, of plain JDBC or of Spring. */
     public static <P, R> KeyedJob<P, R, Connection> transactional(
             String name, Class<P> payload, Class<R> result, TransactionFunction<P, R, Connection> work) {
-        return new KeyedJob<>(name, payload, result, SEVEN_DAYS, new TransactionalBody<>(work));
+        return transactional(name, payload, ResultType.of(result), work);
+    }
+
+    /** Returns a job with a generic result type that runs in a transaction: {@code new ResultType<List<Invoice>>() {}}. */
+    public static <P, R> KeyedJob<P, R, Connection> transactional(
+            String name, Class<P> payload, ResultType<R> result, TransactionFunction<P, R, Connection> work) {
+        return transactional(name, payload, result, Connection.class, work);
     }
 
     /** Returns a job that runs in a transaction of another kind of store, with its connections. */
     public static <P, R, C> KeyedJob<P, R, C> transactional(
             String name, Class<P> payload, Class<R> result, Class<C> connection, TransactionFunction<P, R, C> work) {
+        return transactional(name, payload, ResultType.of(result), connection, work);
+    }
+
+    /** Returns a job with a generic result type that runs in a transaction of another kind of store. */
+    public static <P, R, C> KeyedJob<P, R, C> transactional(
+            String name,
+            Class<P> payload,
+            ResultType<R> result,
+            Class<C> connection,
+            TransactionFunction<P, R, C> work) {
         Objects.requireNonNull(connection, "connection");
         return new KeyedJob<>(name, payload, result, SEVEN_DAYS, new TransactionalBody<>(work));
     }
@@ -78,6 +95,20 @@ public final class KeyedJob<P, R, C> {
      */
     public static <P, R> KeyedJob<P, R, Connection> leased(
             String name, Class<P> payload, Class<R> result, LeaseExpiryPolicy takeOver, LeasedFunction<P, R> work) {
+        return leased(name, payload, ResultType.of(result), takeOver, work);
+    }
+
+    /**
+     * Returns a job with a generic result type that calls other systems: {@code new ResultType<List<Invoice>>() {}}.
+     *
+     * @param takeOver what happens to a run that was interrupted by a crash
+     */
+    public static <P, R> KeyedJob<P, R, Connection> leased(
+            String name,
+            Class<P> payload,
+            ResultType<R> result,
+            LeaseExpiryPolicy takeOver,
+            LeasedFunction<P, R> work) {
         return new KeyedJob<>(name, payload, result, SEVEN_DAYS, new LeasedBody<>(takeOver, work));
     }
 
@@ -96,7 +127,7 @@ public final class KeyedJob<P, R, C> {
         return payload;
     }
 
-    Class<R> resultType() {
+    ResultType<R> resultType() {
         return result;
     }
 

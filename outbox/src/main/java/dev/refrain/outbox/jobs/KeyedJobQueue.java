@@ -250,7 +250,7 @@ public final class KeyedJobQueue<C> {
                 : result(job, key);
     }
 
-    /** Completes the record of a job as failed for ever: whoever resends its message later must not run what was given up. */
+    /** Completes the record of a job as failed for ever: resending its message later must not run it. */
     private OperationResult giveUp(C tx, KeyedJob<?, ?, C> job, OperationCall call, String why) {
         return refrain.operation(job.name())
                 .retention(Retention.FOREVER)
@@ -305,7 +305,10 @@ public final class KeyedJobQueue<C> {
                 answer.status() == NOTHING
                         ? null
                         : job.resultType()
-                                .cast(refrain.codec().decode(answer.body().bytes(), job.resultType())));
+                                .cast(refrain.codec()
+                                        .decode(
+                                                answer.body().bytes(),
+                                                job.resultType().type())));
     }
 
     /** Run of a job. */

@@ -36,7 +36,7 @@ final class CrashPointPostProcessor implements BeanPostProcessor {
         return injector.wrap(source);
     }
 
-    /** Closes the pools of a killed instance, so that whoever still wants a connection fails at once instead of waiting for one. */
+    /** Closes the pools of a killed instance, so that its threads fail at once instead of waiting for a connection. */
     void closePools() throws Exception {
         for (var pool : pools) {
             pool.close();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Clock of a store in memory that stands still until a test moves it. Thread-safe. */
+/** Clock of a store in memory that moves only when a test moves it. Thread-safe. */
 public final class ManualStoreClock implements InstantSource {
 
     private final AtomicReference<Instant> now;

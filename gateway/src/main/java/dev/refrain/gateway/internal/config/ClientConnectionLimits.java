@@ -5,12 +5,11 @@ import java.time.Duration;
 /**
  * Limits for client connections.
  *
- *
- * @param idle how long it may stand still, between requests and within one
+ * @param idle how long a connection may be idle, between requests and within one
  * @param head how long the head of a request may take, however it comes
  * @param headBytes the largest head of a request
  * @param bytesPerSecond how fast a body has to come, once it has taken as long as a head may; 0 for any pace
- * @param connections how many there may be; when there are as many, those that stand still have to go
+ * @param connections maximum number of connections; near it idle ones are closed
  */
 public record ClientConnectionLimits(Duration idle, Duration head, int headBytes, int bytesPerSecond, int connections) {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param startup what cannot change while the gateway runs
  * @param reloadable what can
- * @param warnings what whoever starts the gateway should know
+ * @param warnings warnings to print when the gateway starts
  */
 public record GatewayConfig(StartupConfig startup, ReloadableGatewayConfig reloadable, List<String> warnings) {
 

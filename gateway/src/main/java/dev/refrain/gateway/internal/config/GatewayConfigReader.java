@@ -81,7 +81,7 @@ public final class GatewayConfigReader {
         }
     }
 
-    /** Refuses to keep the header by whose value callers are told apart: it is a credential. */
+    /** Refuses to keep the header whose value identifies callers: it is a credential. */
     private static void refuseKeptApiKey(RawConfig.Gateway gateway, List<GatewayRoute> routes) {
         var scope = gateway.scope();
         var said = scope == null ? null : scope.apiKey();

@@ -9,7 +9,7 @@ public enum UncoveredRequestPolicy {
     PROTECT,
     /** They pass unprotected, which is reported and counted. */
     PASS,
-    /** They are refused: whoever sends a key relies on it. */
+    /** Refuses them: a client that sends a key relies on it. */
     REFUSE;
 
     static @Nullable UncoveredRequestPolicy parse(@Nullable String word) {
@@ -24,7 +24,7 @@ public enum UncoveredRequestPolicy {
         throw new GatewayConfigException("gateway.others is '" + word + "', but may be protect, pass or refuse.", null);
     }
 
-    /** Returns what it means, for whoever starts the gateway. */
+    /** Returns what it means, as the gateway prints it when it starts. */
     public String describe() {
         return switch (this) {
             case PROTECT -> "POST and PATCH are protected, PUT and DELETE pass and are counted";

@@ -6,9 +6,8 @@ import java.time.Duration;
 /**
  * Address of the upstream and its idle timeout.
  *
- *
- * @param preservesHost whether it is told the host that the client asked for, and not its own name
- * @param idle how long a request that is not protected may stand still before it is given up
+ * @param preservesHost whether it receives the Host header of the client instead of its own name
+ * @param idle how long an unprotected request may be idle before it times out
  */
 public record UpstreamEndpoint(URI address, boolean preservesHost, Duration idle) {
 

@@ -25,7 +25,7 @@ public record UpstreamPolicy(
         Set<Integer> noEffectStatuses,
         Duration timeout) {
 
-    /** Status that is never kept: whoever sends a fresh token is not given the refusal of the old one. */
+    /** Status that is never kept: a client with a fresh token must not get the refusal of the old one. */
     static final int UNAUTHENTICATED = 401;
 
     /** Defaults. By their definition 401, 408, 425 and 429 mean that the request was not processed. */

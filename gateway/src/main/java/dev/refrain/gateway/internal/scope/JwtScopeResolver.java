@@ -86,7 +86,7 @@ public final class JwtScopeResolver implements GatewayScopeResolver {
         return new JwtScopeResolver(new ImmutableSecret<>(bytes), SHARED, demands);
     }
 
-    /** Requires TLS for keys that come over a network: whoever could replace them on the way could be anybody. */
+    /** Requires TLS for keys that come over a network: an attacker who could replace them on the way could be anybody. */
     private static void requireTls(String jwks) {
         var address = URI.create(jwks);
         String host = String.valueOf(address.getHost());

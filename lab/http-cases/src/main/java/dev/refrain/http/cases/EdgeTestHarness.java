@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** An edge with all routes that the cases need, a handler that each case sets, and what happened. */
 public final class EdgeTestHarness implements AutoCloseable {
@@ -67,6 +68,12 @@ public final class EdgeTestHarness implements AutoCloseable {
 
     private static List<Route> routes() {
         var leased = RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME));
+        return Stream.of(keyRoutes(leased), runRoutes(leased), contentRoutes(leased))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<Route> keyRoutes(RoutePolicy leased) {
         return List.of(
                 Route.of("POST,PATCH,PUT /orders/**", leased),
                 Route.of("POST /strict", leased.key(key -> key.with(KeySyntax.STRICT))),
@@ -84,23 +91,15 @@ public final class EdgeTestHarness implements AutoCloseable {
                         "POST /body-key",
                         leased.key(key ->
                                 key.with(KeyRequirement.OPTIONAL).withSources(KeySource.bodyField("requestId")))),
-                Route.of("POST /long-keys", leased.key(key -> key.with(KeyRules.DEFAULT.lengths(16, 64)))),
+                Route.of("POST /long-keys", leased.key(key -> key.with(KeyRules.DEFAULT.lengths(16, 64)))));
+    }
+
+    private static List<Route> contentRoutes(RoutePolicy leased) {
+        return List.of(
                 Route.of("POST /stripe", leased.replay(keep -> keep.with(OutcomeProfile.STRIPE))),
                 Route.of("POST /square", leased.replay(keep -> keep.with(OutcomeProfile.SQUARE))),
                 Route.of("POST /success-only", leased.replay(keep -> keep.with(OutcomeProfile.SUCCESS_ONLY))),
                 Route.of("POST /adyen", leased.replay(keep -> keep.with(OutcomeProfile.ADYEN))),
-                Route.of("POST /wait", leased.run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(10))))),
-                Route.of(
-                        "POST /wait-briefly",
-                        leased.run(run -> run.with(new InFlightPolicy.Wait(Duration.ofMillis(200))))),
-                Route.of("POST /async", leased.run(run -> run.with(new InFlightPolicy.Async()))),
-                Route.of("POST /hold", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))),
-                Route.of(
-                        "POST /hold-briefly",
-                        RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))
-                                .run(run ->
-                                        run.withLease(Duration.ofSeconds(1)).withMaxRunTime(Duration.ofSeconds(1)))),
-                Route.of("POST /short-lease", leased.run(run -> run.withLease(Duration.ofSeconds(1)))),
                 Route.of(
                         "POST /small",
                         leased.request(request -> request.withMaxRequestBytes(100))
@@ -119,7 +118,23 @@ public final class EdgeTestHarness implements AutoCloseable {
                         "POST /kept",
                         leased.request(request -> request.with(KeptRequestPolicy.DEFAULT
                                 .with(KeptRequestRule.ALWAYS)
-                                .withRedactedFields(List.of("/card/number"))))),
+                                .withRedactedFields(List.of("/card/number"))))));
+    }
+
+    private static List<Route> runRoutes(RoutePolicy leased) {
+        return List.of(
+                Route.of("POST /wait", leased.run(run -> run.with(new InFlightPolicy.Wait(Duration.ofSeconds(10))))),
+                Route.of(
+                        "POST /wait-briefly",
+                        leased.run(run -> run.with(new InFlightPolicy.Wait(Duration.ofMillis(200))))),
+                Route.of("POST /async", leased.run(run -> run.with(new InFlightPolicy.Async()))),
+                Route.of("POST /hold", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))),
+                Route.of(
+                        "POST /hold-briefly",
+                        RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD))
+                                .run(run ->
+                                        run.withLease(Duration.ofSeconds(1)).withMaxRunTime(Duration.ofSeconds(1)))),
+                Route.of("POST /short-lease", leased.run(run -> run.withLease(Duration.ofSeconds(1)))),
                 Route.of("POST /impatient", leased.run(run -> run.withStoreTimeout(Duration.ofMillis(300)))),
                 Route.of(
                         "POST /fail-open",

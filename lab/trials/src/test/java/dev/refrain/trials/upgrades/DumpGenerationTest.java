@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.FieldSource;
  * Writes the data of this version for {@link OldDataTestBase}, once for each release:
  *
  * <pre>{@code
- * ./mvnw -q test -pl trials -am -Dtest=DumpGenerationTest -Dsurefire.failIfNoSpecifiedTests=false -Drefrain.dump=1.0.0
+ * ./mvnw -q test -pl lab/trials -am -Dtest=DumpGenerationTest -Dsurefire.failIfNoSpecifiedTests=false -Drefrain.dump=1.0.0
  * }</pre>
  *
- * <p>The files go to {@code trials/src/test/resources/dumps/1.0.0} and are committed. It refuses to write over files that are there: what is
+ * <p>The files go to {@code lab/trials/src/test/resources/dumps/1.0.0} and are committed. It refuses to write over files that are there: what is
  * released is frozen.
  */
 @EnabledIfSystemProperty(

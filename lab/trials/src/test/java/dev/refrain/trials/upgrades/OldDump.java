@@ -118,9 +118,18 @@ record OldDump(String version, String dialect) {
         return read("sql");
     }
 
+    /** Returns whether both of its files are there. */
+    boolean isComplete() {
+        return Files.exists(file("sql")) && Files.exists(file("facts"));
+    }
+
+    private Path file(String kind) {
+        return directory().resolve(version).resolve(dialect + "." + kind);
+    }
+
     private String read(String kind) {
         try {
-            return Files.readString(directory().resolve(version).resolve(dialect + "." + kind));
+            return Files.readString(file(kind));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

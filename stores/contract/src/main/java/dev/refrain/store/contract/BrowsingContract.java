@@ -226,7 +226,7 @@ public interface BrowsingContract extends StoreContractPart {
                 v.takeOver(),
                 v.recipe(),
                 v.subject(),
-                new RecordView.Timestamps(t.claimed(), t.completed(), t.leaseUntil(), t.expires(), Instant.EPOCH),
+                new RecordView.RecordTimestamps(t.claimed(), t.completed(), t.leaseUntil(), t.expires(), Instant.EPOCH),
                 v.sizes(),
                 v.attention(),
                 new RecordExplanation(

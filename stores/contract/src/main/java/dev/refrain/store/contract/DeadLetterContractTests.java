@@ -50,13 +50,13 @@ interface DeadLetterContractTests<C> extends TransactionalSuite<C> {
 
         var again = List.of(letters.getFirst().id());
         assertThat(outbox().resolveDeadLetters(
-                                new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
+                                new DeadLetterDecision(again, DeadLetterDecision.Action.RESEND, "ann", "asked them")))
                 .isEqualTo(1);
         assertThat(outbox().resolveDeadLetters(
-                                new DeadLetterDecision(again, DeadLetterDecision.Verdict.RESEND, "ann", "asked them")))
+                                new DeadLetterDecision(again, DeadLetterDecision.Action.RESEND, "ann", "asked them")))
                 .isZero();
         assertThat(outbox().resolveDeadLetters(new DeadLetterDecision(
-                        List.of(rest.getFirst().id()), DeadLetterDecision.Verdict.DISCARD, "bob", "too late")))
+                        List.of(rest.getFirst().id()), DeadLetterDecision.Action.DISCARD, "bob", "too late")))
                 .isEqualTo(1);
 
         assertThat(take(this)).singleElement().satisfies(t -> {
@@ -85,7 +85,7 @@ interface DeadLetterContractTests<C> extends TransactionalSuite<C> {
 
         outbox().resolveDeadLetters(new DeadLetterDecision(
                 taken.stream().map(LeasedMessage::id).toList(),
-                DeadLetterDecision.Verdict.RESEND,
+                DeadLetterDecision.Action.RESEND,
                 "ann",
                 "it is mended"));
 
@@ -121,7 +121,7 @@ interface DeadLetterContractTests<C> extends TransactionalSuite<C> {
             assertThat(outbox().findDeadLetter("t", "job 8")).isEmpty();
             assertThat(outbox().findDeadLetter("other", "job 7")).isEmpty();
             outbox().resolveDeadLetters(new DeadLetterDecision(
-                    List.of(dead.get().id()), DeadLetterDecision.Verdict.RESEND, "ann", "mended"));
+                    List.of(dead.get().id()), DeadLetterDecision.Action.RESEND, "ann", "mended"));
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Suite of the ability {@link EncryptionMarks}: whoever opens the store learns that others encrypt in it.
+ * Suite of the ability {@link EncryptionMarks}: an instance that opens the store learns that others encrypt in it.
  *
  * <p>An encrypting store may have marks of its own from the start.
  */

@@ -67,7 +67,7 @@ public final class EncryptingStore implements Store {
     }
 
     /**
-     * Returns the store with encryption, for an application. Marks it as encrypted with the ring's current key, so that whoever lacks the
+     * Returns the store with encryption, for an application. Marks it as encrypted with the ring's current key, so that an instance that lacks the
      * ring is refused.
      *
      * <p>Logs a warning if the store was encrypted with keys that the ring lacks: what they encrypted cannot be read.

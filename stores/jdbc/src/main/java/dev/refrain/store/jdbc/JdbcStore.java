@@ -14,8 +14,6 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.CompletionQueue;
 import dev.refrain.store.EncryptionMarks;
-import dev.refrain.store.ErasureRequest;
-import dev.refrain.store.ErasureResult;
 import dev.refrain.store.KeptRequestReader;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.RecordCounter;
@@ -41,7 +39,8 @@ import dev.refrain.store.jdbc.internal.ledger.JdbcReconciliationStore;
 import dev.refrain.store.jdbc.internal.outbox.JdbcOutboxStore;
 import dev.refrain.store.jdbc.internal.outbox.RelayConnections;
 import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
-import dev.refrain.store.jdbc.internal.record.EncryptionMarkStatements;
+import dev.refrain.store.jdbc.internal.record.JdbcEncryptionMarks;
+import dev.refrain.store.jdbc.internal.record.JdbcRecordEraser;
 import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
 import dev.refrain.store.jdbc.internal.record.OperationNames;
 import dev.refrain.store.jdbc.internal.record.OperatorStatements;
@@ -75,7 +74,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -98,20 +96,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Closing it returns its connections and leaves the DataSource open. Works through PgBouncer in transaction mode,
  * since it needs no session state (before PgBouncer 1.21 set {@code prepareThreshold=0}).
  */
-public final class JdbcStore
-        implements Store,
-                CompletionQueue,
-                RecordEraser,
-                AuditTrailReader,
-                RecordCounter,
-                KeptRequestReader,
-                EncryptionMarks {
-
-    private static final System.Logger LOG = System.getLogger(JdbcStore.class.getName());
-    private static final int PURGE_TRIES = 20;
+public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader, RecordCounter, KeptRequestReader {
 
     private final StoreTraits traits;
-    private final DedicatedConnections lanes;
+    private final DedicatedConnections connections;
     private final ReplyTimeoutWatchdog watch;
     private final CallWatchdog watchdog;
     private final JdbcTransactionFactory transactions;
@@ -121,46 +109,46 @@ public final class JdbcStore
     private final ConnectionWaitQueues queues;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
-    private final DedicatedConnection outboxLane;
-    private final DataSource laneSource;
-    private final NewKeyPredictor forecast = new NewKeyPredictor();
+    private final DedicatedConnection outboxConnection;
+    private final DataSource dedicatedSource;
+    private final NewKeyPredictor predictor = new NewKeyPredictor();
     private final WaiterWakeup notifier;
     private final Optional<JdbcWakeupChannel> wakeups;
     private final OperationNames names = new OperationNames();
 
     JdbcStore(
             StoreTraits traits,
-            DedicatedConnections lanes,
-            DedicatedConnection outboxLane,
-            DataSource laneSource,
+            DedicatedConnections connections,
+            DedicatedConnection outboxConnection,
+            DataSource dedicatedSource,
             ConnectionWaitQueues queues,
             SqlScriptLibrary scripts,
             JdbcTimeouts timeouts,
             Optional<JdbcWakeupChannel> wakeups) {
         this.traits = traits;
-        this.lanes = lanes;
+        this.connections = connections;
         this.queues = queues;
         this.scripts = scripts;
         this.watchdog = new CallWatchdog(scripts.dialect());
         this.timeouts = timeouts;
-        this.outboxLane = outboxLane;
+        this.outboxConnection = outboxConnection;
         this.wakeups = wakeups;
         this.notifier =
-                scripts.dialect().supportsNotifications() ? new WakeupNotifier(lanes.reads()) : WaiterWakeup.NONE;
-        this.laneSource = laneSource;
-        var watched = new HashSet<>(lanes.all());
-        watched.add(outboxLane);
+                scripts.dialect().supportsNotifications() ? new WakeupNotifier(connections.reads()) : WaiterWakeup.NONE;
+        this.dedicatedSource = dedicatedSource;
+        var watched = new HashSet<>(connections.all());
+        watched.add(outboxConnection);
         this.watch = ReplyTimeoutWatchdog.start(watched, timeouts.reply(), System::nanoTime);
-        this.recordBrowser = new JdbcRecordBrowser(lanes);
+        this.recordBrowser = new JdbcRecordBrowser(connections);
         this.outbox = outbox(queues.toPool(), CommitHook.OWN);
         this.transactions = new JdbcTransactionFactory(
                 this, committedRecords(), operationIds(), queues.toPool(), scripts, timeouts, notifier, watchdog);
     }
 
     private RelayConnections forRelay() {
-        int ofRelay = outboxLane.equals(lanes.writes()) ? 1 : 2;
-        int ofApplication = laneSource.equals(queues.dataSource()) ? 1 : 0;
-        return new RelayConnections(laneSource, lanes.all().size() + ofRelay + ofApplication);
+        int ofRelay = outboxConnection.equals(connections.writes()) ? 1 : 2;
+        int ofApplication = dedicatedSource.equals(queues.dataSource()) ? 1 : 0;
+        return new RelayConnections(dedicatedSource, connections.all().size() + ofRelay + ofApplication);
     }
 
     /** Creates a store in the DataSource's database, with the defaults of {@link #builder}. */
@@ -192,8 +180,8 @@ public final class JdbcStore
 
     /** Returns how many connections the store holds for itself now; one that is lost is reopened at its next use. */
     public int heldConnections() {
-        var all = new HashSet<>(lanes.all());
-        all.add(outboxLane);
+        var all = new HashSet<>(connections.all());
+        all.add(outboxConnection);
         return (int) all.stream().filter(DedicatedConnection::isHeld).count();
     }
 
@@ -217,13 +205,13 @@ public final class JdbcStore
     }
 
     private CommittedRecords committedRecords() {
-        return CommittedRecords.on(lanes, scripts.dialect());
+        return CommittedRecords.on(connections, scripts.dialect());
     }
 
     private OperationNameIds operationIds() {
         return new OperationNameIds(
                 names,
-                question -> lanes.claims().write("Naming an operation", s -> {
+                question -> connections.claims().write("Naming an operation", s -> {
                     question.ask(s);
                     return true;
                 }));
@@ -231,7 +219,7 @@ public final class JdbcStore
 
     /** Returns the ledger ability: calls sent from transactions of this database, compared with foreign ledgers. */
     public ReconciliationStore<Connection> ledger() {
-        return new JdbcReconciliationStore(lanes.maintenance(), scripts);
+        return new JdbcReconciliationStore(connections.maintenance(), scripts);
     }
 
     /**
@@ -247,12 +235,13 @@ public final class JdbcStore
     }
 
     private JdbcOutboxStore outbox(ConnectionWaitQueue queue, CommitHook commits) {
-        return new JdbcOutboxStore(outboxLane, lanes.reads(), queue, commits, staging, forRelay(), scripts, timeouts);
+        return new JdbcOutboxStore(
+                outboxConnection, connections.reads(), queue, commits, staging, forRelay(), scripts, timeouts);
     }
 
     /** Returns the browser of messages, for operators. */
     public OutboxBrowser outboxBrowser() {
-        return new JdbcOutboxBrowser(lanes);
+        return new JdbcOutboxBrowser(connections);
     }
 
     /** Returns the browser of records, for operators; see {@link JdbcStoreBuilder#createBrowsingIndex}. */
@@ -260,7 +249,7 @@ public final class JdbcStore
         return recordBrowser;
     }
 
-    /** Returns the abilities of the accessors above, for callers that know only {@link Store}. */
+    /** Returns the abilities of the accessors above, erasure and the marks of encryption, and what this class implements itself. */
     @Override
     public <A> Optional<A> ability(Class<A> type) {
         Map<Class<?>, Supplier<?>> parts = Map.of(
@@ -268,7 +257,9 @@ public final class JdbcStore
                 OutboxStore.class, this::outbox,
                 OutboxBrowser.class, this::outboxBrowser,
                 ReconciliationStore.class, this::ledger,
-                RecordBrowser.class, this::recordBrowser);
+                RecordBrowser.class, this::recordBrowser,
+                RecordEraser.class, () -> new JdbcRecordEraser(connections.maintenance()),
+                EncryptionMarks.class, () -> new JdbcEncryptionMarks(connections.maintenance()));
         return Optional.ofNullable(parts.get(type))
                 .<Object>map(Supplier::get)
                 .or(() -> type.equals(WakeupChannel.class) ? wakeups : Optional.empty())
@@ -283,8 +274,11 @@ public final class JdbcStore
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-        return lanes.claims()
-                .write("Claiming " + requests.size() + " keys", s -> ClaimExecutor.claim(s, forecast, names, requests));
+        return connections
+                .claims()
+                .write(
+                        "Claiming " + requests.size() + " keys",
+                        s -> ClaimExecutor.claim(s, predictor, names, requests));
     }
 
     @Override
@@ -292,10 +286,13 @@ public final class JdbcStore
         if (writes.isEmpty()) {
             return List.of();
         }
-        var lane = writes.stream().allMatch(RecordWrite.Renew.class::isInstance) ? lanes.renewals() : lanes.writes();
+        var connection = writes.stream().allMatch(RecordWrite.Renew.class::isInstance)
+                ? connections.renewals()
+                : connections.writes();
         var awaited = new ArrayList<KeyHash>();
         try {
-            return lane.write("Writing " + writes.size() + " records", s -> RecordWriter.write(s, writes, awaited));
+            return connection.write(
+                    "Writing " + writes.size() + " records", s -> RecordWriter.write(s, writes, awaited));
         } finally {
             // Also for a batch that failed midway: a needless wake-up costs only a read.
             notifier.wakeWaiters(awaited);
@@ -304,12 +301,14 @@ public final class JdbcStore
 
     @Override
     public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
-        return lanes.reads().read("Reading " + identities.size() + " records", s -> RecordFinder.find(s, identities));
+        return connections
+                .reads()
+                .read("Reading " + identities.size() + " records", s -> RecordFinder.find(s, identities));
     }
 
     @Override
     public void addSteps(ClaimOrigin origin) {
-        lanes.claims().write("Storing the steps of an operation", s -> {
+        connections.claims().write("Storing the steps of an operation", s -> {
             names.learn(s, origin);
             return origin;
         });
@@ -317,27 +316,27 @@ public final class JdbcStore
 
     @Override
     public Optional<RecordExplanation> explain(ScopedKey identity) {
-        return lanes.forBrowsing().read("Explaining a record", s -> RecordExplainer.explain(s, identity));
+        return connections.forBrowsing().read("Explaining a record", s -> RecordExplainer.explain(s, identity));
     }
 
     @Override
     public Optional<Payload> readKeptRequest(ScopedKey identity) {
-        return lanes.forBrowsing().read("Reading a kept request", s -> RecordExplainer.keptRequest(s, identity));
+        return connections.forBrowsing().read("Reading a kept request", s -> RecordExplainer.keptRequest(s, identity));
     }
 
     @Override
     public SweepResult sweep(Duration grace, int limit) {
-        return lanes.maintenance().write("Sweeping", s -> RecordMaintenance.sweep(s, grace, limit));
+        return connections.maintenance().write("Sweeping", s -> RecordMaintenance.sweep(s, grace, limit));
     }
 
     @Override
     public AbandonedRecordPage pollAbandoned(AbandonedRecordSearch order) {
-        return lanes.maintenance().write("Taking up abandoned work", s -> RecordMaintenance.takeUp(s, order));
+        return connections.maintenance().write("Taking up abandoned work", s -> RecordMaintenance.takeUp(s, order));
     }
 
     @Override
     public void uncountAttempt(AbandonedRecord unattempted) {
-        var unused = lanes.maintenance().write("Uncounting an attempt", s -> {
+        var unused = connections.maintenance().write("Uncounting an attempt", s -> {
             RecordMaintenance.uncountAttempt(s, unattempted);
             return unattempted;
         });
@@ -345,7 +344,7 @@ public final class JdbcStore
 
     @Override
     public int reap(int limit) {
-        return lanes.maintenance().write("Reaping", s -> {
+        return connections.maintenance().write("Reaping", s -> {
             RecordMaintenance.reapWaiters(s);
             return RecordMaintenance.reap(s, limit);
         });
@@ -353,82 +352,48 @@ public final class JdbcStore
 
     @Override
     public List<AttentionItem> listAttention(@Nullable AttentionItem after, int limit) {
-        return lanes.maintenance()
+        return connections
+                .maintenance()
                 .read("Listing attention", s -> OperatorStatements.attention(s, Optional.ofNullable(after), limit));
     }
 
     @Override
     public RecordWriteResponse resolve(Resolution resolution) {
-        return lanes.maintenance()
+        return connections
+                .maintenance()
                 .write("Resolving record " + resolution.claim().id(), s -> OperatorStatements.resolve(s, resolution));
     }
 
     @Override
     public List<AuditEntry> listAuditTrail(int limit) {
-        return lanes.maintenance().read("Reading the audit trail", s -> OperatorStatements.audit(s, limit));
-    }
-
-    @Override
-    public ErasureResult erase(ErasureRequest order) {
-        var result = lanes.maintenance().write("Erasing records", s -> OperatorStatements.erase(s, order));
-        if (!result.hasMore()) {
-            purgeLog();
-        }
-        return result;
-    }
-
-    private void purgeLog() {
-        for (int tries = 0; tries < PURGE_TRIES; tries++) {
-            if (!lanes.maintenance().write("Removing erased bytes from the log", OperatorStatements::purgeLog)) {
-                return;
-            }
-        }
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "Erased bytes are still in the -wal file of the SQLite database, because another connection was reading. They are"
-                        + " overwritten by its next checkpoint; to have that now, erase again.");
+        return connections.maintenance().read("Reading the audit trail", s -> OperatorStatements.audit(s, limit));
     }
 
     @Override
     public long countKeys(String scope, long upTo) {
-        return lanes.forBrowsing().read("Counting records", s -> OperatorStatements.count(s, scope, upTo));
+        return connections.forBrowsing().read("Counting records", s -> OperatorStatements.count(s, scope, upTo));
     }
 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
-        return lanes.maintenance().read("Counting unsettled records", s -> OperatorStatements.census(s, limit));
+        return connections.maintenance().read("Counting unsettled records", s -> OperatorStatements.census(s, limit));
     }
 
     @Override
     public List<UnfinishedRecord> listUnfinished(String namespace, Duration longerThan, int limit) {
-        return lanes.maintenance()
+        return connections
+                .maintenance()
                 .read(
                         "Listing unfinished records",
                         s -> OperatorStatements.unfinished(s, namespace, longerThan, limit));
     }
 
     @Override
-    public Set<String> listEncryptionMarks() {
-        return lanes.maintenance().read("Reading the marks of encryption", EncryptionMarkStatements::list);
-    }
-
-    @Override
-    public void addEncryptionMark(String mark) {
-        lanes.maintenance().write("Marking the store as encrypted", s -> EncryptionMarkStatements.add(s, mark));
-    }
-
-    @Override
-    public boolean hasPayloadsNotBeginningWith(byte first) {
-        return lanes.maintenance()
-                .read("Looking for payloads that are not encrypted", s -> EncryptionMarkStatements.hasOthers(s, first));
-    }
-
-    @Override
     public void close() {
         wakeups.ifPresent(JdbcWakeupChannel::close);
         // The watchdog last: it aborts a connection whose reply does not arrive, which could not close otherwise.
-        lanes.close();
-        outboxLane.close();
+        connections.close();
+        outboxConnection.close();
         watch.close();
     }
 }

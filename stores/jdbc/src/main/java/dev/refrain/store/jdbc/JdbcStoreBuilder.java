@@ -70,7 +70,7 @@ public final class JdbcStoreBuilder {
     private final DataSource application;
     private final boolean pool;
     private final boolean plainPool;
-    private DataSource lanes;
+    private DataSource dedicatedSource;
     private @Nullable DataSource listening;
     private @Nullable Duration lockTimeout;
     private Duration statementTimeout = JdbcTimeouts.DEFAULT.statement();
@@ -85,7 +85,7 @@ public final class JdbcStoreBuilder {
 
     JdbcStoreBuilder(DataSource application) {
         this.application = Objects.requireNonNull(application, "dataSource");
-        this.lanes = application;
+        this.dedicatedSource = application;
         String type = application.getClass().getName();
         this.pool = POOLS.contains(type);
         this.plainPool = type.equals(PLAIN_POOL);
@@ -152,7 +152,7 @@ public final class JdbcStoreBuilder {
 
     /** Sets the source of the dedicated connections; by default the application's own. */
     public JdbcStoreBuilder dedicatedDataSource(DataSource source) {
-        this.lanes = Objects.requireNonNull(source, "dedicatedDataSource");
+        this.dedicatedSource = Objects.requireNonNull(source, "dedicatedDataSource");
         return this;
     }
 
@@ -237,7 +237,7 @@ public final class JdbcStoreBuilder {
             var outbox =
                     scripts.dialect().hasConcurrentWriters() ? dedicated(timeouts, scripts, losses) : held.writes();
             return new JdbcStore(
-                    traits, held, outbox, lanes, queues, scripts, timeouts, wakeups(scripts.dialect(), held));
+                    traits, held, outbox, dedicatedSource, queues, scripts, timeouts, wakeups(scripts.dialect(), held));
         } catch (RuntimeException e) {
             held.close();
             throw e;
@@ -247,7 +247,7 @@ public final class JdbcStoreBuilder {
     /** Requires a connection for the application, where the size of the pool is known: one that the store takes whole starts, and serves nobody. */
     private void requireRoom(int held) {
         var size = ListeningCheck.poolSize(application);
-        if (size.isPresent() && size.getAsInt() == held && lanes.equals(application)) {
+        if (size.isPresent() && size.getAsInt() == held && dedicatedSource.equals(application)) {
             throw StoreException.permanent(
                     "The pool has " + held
                             + " connections, which JdbcStore would hold for itself; none would be left for the application."
@@ -258,7 +258,7 @@ public final class JdbcStoreBuilder {
     }
 
     private DedicatedConnection dedicated(JdbcTimeouts limits, SqlScriptLibrary scripts, AtomicInteger losses) {
-        return new DedicatedConnection(lanes, scripts, limits, System::nanoTime, losses);
+        return new DedicatedConnection(dedicatedSource, scripts, limits, System::nanoTime, losses);
     }
 
     private JdbcTimeouts timeouts(Duration defaultLock) {
@@ -266,9 +266,11 @@ public final class JdbcStoreBuilder {
     }
 
     private Optional<JdbcWakeupChannel> wakeups(Dialect dialect, DedicatedConnections held) {
-        var source = listening == null ? lanes : listening;
+        var source = listening == null ? dedicatedSource : listening;
         if (dialect.supportsNotifications()) {
-            int needed = listening != null ? 1 : lanes.equals(application) ? LISTENING_BESIDE_APPLICATION : LISTENING;
+            int needed = listening != null
+                    ? 1
+                    : dedicatedSource.equals(application) ? LISTENING_BESIDE_APPLICATION : LISTENING;
             var why = ListeningCheck.whyDeaf(source, needed, held.reads());
             if (why.isPresent()) {
                 LOG.log(
@@ -303,7 +305,7 @@ public final class JdbcStoreBuilder {
     private Dialect dialect() {
         @Nullable Connection connection = null;
         try {
-            connection = lanes.getConnection();
+            connection = dedicatedSource.getConnection();
             return DialectRegistry.of(connection);
         } catch (SQLException e) {
             throw StoreException.unavailable("The database gives no connection.", Effect.NONE, e);

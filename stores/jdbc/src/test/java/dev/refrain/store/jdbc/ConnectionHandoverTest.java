@@ -52,7 +52,7 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
         var holder = store.transactions().begin();
         var record = record(holder.tryClaim(wish), true);
         var runs = queueUp(connection -> {});
-        acquired(lanes, retryOf(wish));
+        acquired(separateStore, retryOf(wish));
 
         assertThat(holder.completeAndCommit(wish, record, payload("late")))
                 .isInstanceOf(RecordWriteResponse.Refused.class);

@@ -248,7 +248,7 @@ class FrozenSnapshotTest extends PostgresTestBase {
         assertThat(payments()).isEqualTo(2);
     }
 
-    /** Claimed by a lane after the read, so nobody but the database itself can see the conflict. */
+    /** Claimed by a connection of the store after the read, so nobody but the database itself can see the conflict. */
     @Test
     void leasedTwinThatClaimsWhileTheWorkRunsWins() throws SQLException {
         try (var above = atIsolation();

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.api.ClaimRef;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
@@ -118,8 +119,10 @@ class KeptRequestRowsTest {
             assertThat(store.readKeptRequest(erased.identity())).isEmpty();
             assertThat(sql.number(ROWS)).isEqualTo(2);
 
-            store.erase(new ErasureRequest(
-                    new ErasureRequest.OfSubject(erased.identity().scope(), "eve"), "ann", "asked for it", 10));
+            store.ability(RecordEraser.class)
+                    .orElseThrow()
+                    .erase(new ErasureRequest(
+                            new ErasureRequest.OfSubject(erased.identity().scope(), "eve"), "ann", "asked for it", 10));
             assertThat(sql.number(ROWS)).as("after the erasure").isEqualTo(1);
 
             sql.execute("UPDATE refrain_record SET expires_at = claimed_at");

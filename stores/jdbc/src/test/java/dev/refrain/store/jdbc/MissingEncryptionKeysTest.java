@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.servers.CapturedWarnings;
+import dev.refrain.store.EncryptionMarks;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.internal.sqlite.SqliteDataSourceFactory;
@@ -114,13 +115,14 @@ class MissingEncryptionKeysTest {
         var postgres = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var other = JdbcStore.on(postgres)) {
             for (var store : List.of(inner, other)) {
+                var marks = store.ability(EncryptionMarks.class).orElseThrow();
                 List.of("k_1", "k%1", "k*1", "k?1", "k[x]1", "kx1", "K_1", "k_12")
-                        .forEach(each -> store.addEncryptionMark(each + " check"));
-                var before = new TreeSet<>(store.listEncryptionMarks());
+                        .forEach(each -> marks.addEncryptionMark(each + " check"));
+                var before = new TreeSet<>(marks.listEncryptionMarks());
 
                 new RawSql(store.dataSource()).execute(documentedRemovalOf(id));
 
-                before.removeAll(store.listEncryptionMarks());
+                before.removeAll(marks.listEncryptionMarks());
                 assertThat(before).containsExactly(id + " check");
             }
         }

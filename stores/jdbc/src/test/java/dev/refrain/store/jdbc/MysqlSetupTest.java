@@ -17,6 +17,7 @@ import dev.refrain.api.Retention;
 import dev.refrain.servers.MariadbServer;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.ErasureRequest;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
@@ -132,7 +133,9 @@ class MysqlSetupTest {
             acquired(store, claimRequest("k"));
             store.sweep(Duration.ZERO, 10);
             store.reap(10);
-            store.erase(new ErasureRequest(new ErasureRequest.OfScope("tenant"), "who", "why", 100));
+            store.ability(RecordEraser.class)
+                    .orElseThrow()
+                    .erase(new ErasureRequest(new ErasureRequest.OfScope("tenant"), "who", "why", 100));
         }
     }
 

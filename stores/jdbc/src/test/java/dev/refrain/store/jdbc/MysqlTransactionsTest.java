@@ -216,7 +216,7 @@ class MysqlTransactionsTest extends JdbcTransactionTestBase {
         try (var transaction = store.transactions().begin()) {
             var record = record(transaction.tryClaim(wish), true);
             pay(transaction.connection(), "k");
-            // A lane does not ask for the lock of a key whose record is not there.
+            // A connection of the store does not ask for the lock of a key whose record is not there.
             var other = acquired(store, retryOf(wish));
             assertThat(other.fence()).isEqualTo(1);
             assertThat(transaction.complete(wish, record, payload("paid")))

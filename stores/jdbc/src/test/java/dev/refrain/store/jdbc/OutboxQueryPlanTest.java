@@ -62,7 +62,7 @@ class OutboxQueryPlanTest extends PostgresTestBase {
         }
     }
 
-    /** With the settings that a lane has, which has one plan for all values. */
+    /** With the settings that a connection of the store has, which has one plan for all values. */
     private String plan(String name) throws SQLException {
         var statement = new SqlScriptLibrary(new PostgresDialect(), "")
                 .named(name)

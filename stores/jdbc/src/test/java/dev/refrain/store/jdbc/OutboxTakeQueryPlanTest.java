@@ -97,7 +97,7 @@ class OutboxTakeQueryPlanTest {
         return plan("outbox_lease", topic);
     }
 
-    /** With the settings that a lane has. */
+    /** With the settings that a connection of the store has. */
     private String plan(String script, String topic) throws SQLException {
         var statements =
                 new SqlScriptLibrary(new PostgresDialect(), "").named(script).statements();

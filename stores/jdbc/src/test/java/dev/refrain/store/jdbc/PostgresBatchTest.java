@@ -479,24 +479,24 @@ class PostgresBatchTest {
         try (var one = source.getConnection()) {
             one.setAutoCommit(false);
             one.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
-            var lane = new DedicatedConnection(
+            var connection = new DedicatedConnection(
                     StubDataSources.unreset(one),
                     new SqlScriptLibrary(new PostgresDialect(), ""),
                     JdbcTimeouts.DEFAULT,
                     System::nanoTime,
                     new AtomicInteger());
 
-            int reaped = lane.write("Reaping", s -> RecordMaintenance.reap(s, 1));
+            int reaped = connection.write("Reaping", s -> RecordMaintenance.reap(s, 1));
 
             assertThat(reaped).isZero();
-            lane.close();
+            connection.close();
             assertThat(one.getAutoCommit()).isFalse();
             assertThat(one.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }
     }
 
     @Test
-    void poolTooSmallForTheLanesIsRefusedAtStart() {
+    void poolTooSmallForTheConnectionsIsRefusedAtStart() {
         try (var pool = pool(3)) {
             assertThatThrownBy(() -> JdbcStore.on(pool))
                     .isInstanceOf(StoreException.class)

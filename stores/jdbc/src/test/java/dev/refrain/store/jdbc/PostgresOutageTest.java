@@ -92,7 +92,7 @@ class PostgresOutageTest {
             var sql = new RawSql(source);
             sql.execute("ALTER DATABASE " + sql.text("SELECT current_database()")
                     + " SET default_transaction_read_only = on");
-            reopenLanes(sql, store);
+            reopenConnections(sql, store);
 
             assertThatThrownBy(() -> store.claim(claimRequests("other", 2)))
                     .asInstanceOf(type(StoreException.class))
@@ -110,7 +110,7 @@ class PostgresOutageTest {
             var sql = new RawSql(source);
             try (var store = JdbcStore.on(source)) {
                 var disk = FullDisk.under("refrain_record", sql);
-                reopenLanes(sql, store);
+                reopenConnections(sql, store);
 
                 assertThatThrownBy(() -> store.claim(claimRequests("k", 2)))
                         .asInstanceOf(type(StoreException.class))
@@ -118,7 +118,7 @@ class PostgresOutageTest {
                         .satisfies(e -> assertThat(e).hasMessageContaining("disk is full: make room"));
 
                 disk.makeRoom();
-                reopenLanes(sql, store);
+                reopenConnections(sql, store);
                 assertThat(store.claim(claimRequests("k", 2))).hasOnlyElementsOfType(ClaimResponse.Acquired.class);
             }
         }
@@ -209,7 +209,7 @@ class PostgresOutageTest {
         var source = TestDatabases.postgres(TestDatabases.emptiedPostgres());
         try (var store = JdbcStore.on(source)) {
             acquired(store, claimRequest("k"));
-            endLanes(new RawSql(source));
+            endConnections(new RawSql(source));
 
             await().until(() -> passes(() -> store.claim(claimRequests("k", 2))));
         }
@@ -225,12 +225,12 @@ class PostgresOutageTest {
         }
     }
 
-    private static void reopenLanes(RawSql sql, JdbcStore store) {
-        endLanes(sql);
+    private static void reopenConnections(RawSql sql, JdbcStore store) {
+        endConnections(sql);
         await().until(() -> passes(() -> store.find(List.of(claimRequest("k").identity()))));
     }
 
-    private static void endLanes(RawSql sql) {
+    private static void endConnections(RawSql sql) {
         sql.text("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
     }
@@ -243,7 +243,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void storeWhoseLaneHearsNothingCanBeClosed() throws Exception {
+    void storeWhoseConnectionHearsNothingCanBeClosed() throws Exception {
         String url = TestDatabases.emptiedPostgres();
         JdbcStore.on(TestDatabases.postgres(url)).close();
         try (var proxy = new LossyProxy(LossyProxy.port(url));

@@ -189,7 +189,7 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
         assertThat(payments()).isEqualTo(2);
     }
 
-    /** Claimed by a lane after the snapshot, so nobody but the database itself can see the conflict. */
+    /** Claimed by a connection of the store after the snapshot, so nobody but the database itself can see the conflict. */
     @Test
     void conflictThatCannotBeSeenFailsAndLeavesTheCallersTransactionUsable() throws SQLException {
         var wish = claimRequest("k");

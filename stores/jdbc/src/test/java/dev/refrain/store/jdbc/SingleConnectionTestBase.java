@@ -36,7 +36,7 @@ abstract class SingleConnectionTestBase {
     final String url = TestDatabases.emptiedPostgres();
     final RawSql sql = new RawSql(TestDatabases.postgres(url));
     final LossyProxy proxy = new LossyProxy(LossyProxy.port(url));
-    final JdbcStore lanes = JdbcStore.on(TestDatabases.postgres(url));
+    final JdbcStore separateStore = JdbcStore.on(TestDatabases.postgres(url));
     final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     HikariDataSource one;
     JdbcStore store;
@@ -67,7 +67,7 @@ abstract class SingleConnectionTestBase {
     @AfterEach
     void close() throws Exception {
         threads.shutdownNow();
-        close(store, one, lanes, proxy);
+        close(store, one, separateStore, proxy);
     }
 
     static void close(AutoCloseable... all) throws Exception {
@@ -129,7 +129,8 @@ abstract class SingleConnectionTestBase {
         assertThat(sql.number("SELECT count(*) FROM payment")).isEqualTo(CALLERS);
         assertThat(sql.number("SELECT count(DISTINCT id) FROM payment")).isEqualTo(CALLERS);
         for (int i = 0; i < CALLERS; i++) {
-            assertThat(found(lanes, retryOf(claimRequest("k" + i))).outcome()).contains(payload("paid"));
+            assertThat(found(separateStore, retryOf(claimRequest("k" + i))).outcome())
+                    .contains(payload("paid"));
         }
     }
 }

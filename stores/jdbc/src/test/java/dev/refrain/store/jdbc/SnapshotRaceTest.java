@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
+import dev.refrain.store.RecordEraser;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
@@ -68,15 +69,16 @@ class SnapshotRaceTest extends PostgresTestBase {
                 List.of(
                         "UPDATE refrain_record SET state = 2, fence = 2, completed_at = now(), parts = 1",
                         "INSERT INTO refrain_payload (record_id, kind, bytes) SELECT id, 1, 'secret' FROM refrain_record"),
-                () -> store.erase(order));
+                () -> store.ability(RecordEraser.class).orElseThrow().erase(order));
         assertThat(first).isEqualTo(new ErasureResult(0, 0, true));
 
-        assertThat(store.erase(order)).isEqualTo(new ErasureResult(1, 0, false));
+        assertThat(store.ability(RecordEraser.class).orElseThrow().erase(order))
+                .isEqualTo(new ErasureResult(1, 0, false));
         assertThat(sql.number("SELECT count(*) FROM refrain_payload")).isZero();
     }
 
     @Test
-    void databaseThatGoesAwayWhileTheLanesOpenIsNotTakenForASmallPool() {
+    void databaseThatGoesAwayWhileTheConnectionsOpenIsNotTakenForASmallPool() {
         var given = new AtomicInteger();
         var dying = StubDataSources.of(() -> {
             if (given.incrementAndGet() > 3) {

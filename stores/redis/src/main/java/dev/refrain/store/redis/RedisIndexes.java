@@ -36,12 +36,12 @@ final class RedisIndexes {
 
     private final RedisKeys keys;
     private final RecordScripts scripts;
-    private final RedisLane lane;
+    private final RedisScriptConnection connection;
 
-    RedisIndexes(RedisKeys keys, RecordScripts scripts, RedisLane lane) {
+    RedisIndexes(RedisKeys keys, RecordScripts scripts, RedisScriptConnection connection) {
         this.keys = keys;
         this.scripts = scripts;
-        this.lane = lane;
+        this.connection = connection;
     }
 
     SweepResult sweep(Duration grace, int limit) {
@@ -108,7 +108,7 @@ final class RedisIndexes {
             if (page.isEmpty()) {
                 return List.of();
             }
-            var items = lane
+            var items = connection
                     .callAll(
                             "Listing attention",
                             page.stream()
@@ -194,7 +194,7 @@ final class RedisIndexes {
         };
         Optional<String> subject =
                 order.target() instanceof ErasureRequest.OfSubject of ? Optional.of(of.subject()) : Optional.empty();
-        var unused = lane.call(
+        var unused = connection.call(
                 "Erasing records",
                 ScriptCall.of(RedisScript.AUDIT, List.of(keys.trail(0)))
                         .bytes(RecordScripts.line(
@@ -207,7 +207,7 @@ final class RedisIndexes {
         for (int partition = 0; partition < RedisKeys.PARTITIONS; partition++) {
             String cursor = BEGIN;
             do {
-                var page = lane.call(
+                var page = connection.call(
                         "Erasing records",
                         ScriptCall.of(RedisScript.SCAN, List.of(keys.scope(partition, scope)))
                                 .text(cursor)
@@ -226,7 +226,7 @@ final class RedisIndexes {
             ErasureResult before, ErasureRequest order, KeyHash lookup, String scope, Optional<String> subject) {
         int partition = keys.partitionOf(lookup);
         boolean room = before.erased() < order.limit();
-        var reply = lane.call(
+        var reply = connection.call(
                 "Erasing records",
                 ScriptCall.of(
                                 RedisScript.ERASE,
@@ -279,7 +279,7 @@ final class RedisIndexes {
     }
 
     private List<ScriptReply> onPartitions(String doing, IntFunction<ScriptCall> call) {
-        return lane
+        return connection
                 .callAll(
                         doing,
                         IntStream.range(0, RedisKeys.PARTITIONS).mapToObj(call).toList())
@@ -293,7 +293,7 @@ final class RedisIndexes {
         for (int from = 0; from < lookups.size(); from += CHUNK) {
             var chunk = lookups.subList(from, Math.min(from + CHUNK, lookups.size()));
             // One that fails is found again by the next pass.
-            lane.callAll(doing, chunk.stream().map(call).toList()).stream()
+            connection.callAll(doing, chunk.stream().map(call).toList()).stream()
                     .filter(reply -> reply.failure() == null)
                     .forEach(replies::add);
         }

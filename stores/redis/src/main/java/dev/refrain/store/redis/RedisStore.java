@@ -54,24 +54,24 @@ public final class RedisStore implements Store, RecordEraser, AuditTrailReader, 
 
     private final StoreTraits traits;
     private final RedisLink link;
-    private final RedisLane claims;
-    private final RedisLane writes;
-    private final RedisLane reads;
-    private final RedisLane maintenance;
+    private final RedisScriptConnection claims;
+    private final RedisScriptConnection writes;
+    private final RedisScriptConnection reads;
+    private final RedisScriptConnection maintenance;
     private final RecordScripts scripts;
     private final RedisIndexes indexes;
-    private final OperationSteps steps;
+    private final RedisOperationSteps steps;
 
     RedisStore(StoreTraits traits, RedisLink link, RedisKeys keys, Duration timeout, ReplicaWait replicas) {
         this.traits = traits;
         this.link = link;
-        this.claims = new RedisLane(link, timeout, replicas, keys.waitMarker());
-        this.writes = new RedisLane(link, timeout, replicas, keys.waitMarker());
-        this.reads = new RedisLane(link, timeout, replicas, keys.waitMarker());
-        this.maintenance = new RedisLane(link, timeout, replicas, keys.waitMarker());
+        this.claims = new RedisScriptConnection(link, timeout, replicas, keys.waitMarker());
+        this.writes = new RedisScriptConnection(link, timeout, replicas, keys.waitMarker());
+        this.reads = new RedisScriptConnection(link, timeout, replicas, keys.waitMarker());
+        this.maintenance = new RedisScriptConnection(link, timeout, replicas, keys.waitMarker());
         this.scripts = new RecordScripts(keys);
         this.indexes = new RedisIndexes(keys, scripts, maintenance);
-        this.steps = new OperationSteps(keys);
+        this.steps = new RedisOperationSteps(keys);
     }
 
     /** Opens a store at this URL, with the defaults of {@link #builder}. */
@@ -135,8 +135,8 @@ public final class RedisStore implements Store, RecordEraser, AuditTrailReader, 
 
     @Override
     public List<RecordWriteResponse> write(List<? extends RecordWrite> batch) {
-        var lane = batch.stream().allMatch(RecordWrite.Renew.class::isInstance) ? reads : writes;
-        var replies = lane.callAll(
+        var connection = batch.stream().allMatch(RecordWrite.Renew.class::isInstance) ? reads : writes;
+        var replies = connection.callAll(
                 "Writing " + batch.size() + " records",
                 batch.stream().map(scripts::write).toList());
         var answers = new ArrayList<RecordWriteResponse>();

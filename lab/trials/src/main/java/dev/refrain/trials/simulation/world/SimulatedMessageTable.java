@@ -199,7 +199,7 @@ final class SimulatedMessageTable {
             var letter = letters.remove(id);
             if (letter != null) {
                 resolved++;
-                if (decision.verdict() == DeadLetterDecision.Verdict.RESEND) {
+                if (decision.action() == DeadLetterDecision.Action.RESEND) {
                     long sequence = ++sequences;
                     rows.put(sequence, new Row(sequence, letter.message(), clock.instant()));
                 }

@@ -77,7 +77,7 @@ SELECT count(*) > 0 AS present FROM sqlite_master WHERE type = 'table' AND name 
 SELECT '' AS name, '' AS here, false AS chosen WHERE false
 
 -- name: durable
--- Each lane sets synchronous to FULL (2) or finds EXTRA (3); a database in memory has no WAL.
+-- Each connection sets synchronous to FULL (2) or finds EXTRA (3); a database in memory has no WAL.
 SELECT (SELECT synchronous FROM pragma_synchronous) >= 2 AND (SELECT journal_mode FROM pragma_journal_mode) = 'wal'
     AS durable
 

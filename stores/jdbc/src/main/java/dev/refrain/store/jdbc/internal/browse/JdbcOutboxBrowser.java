@@ -72,15 +72,15 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
     private static final ParameterizedScript<UUID> LETTER =
             ParameterizedScript.<UUID>script("dead_letter_payload").uuid("id", id -> id);
 
-    private final DedicatedConnections lanes;
+    private final DedicatedConnections connections;
 
-    public JdbcOutboxBrowser(DedicatedConnections lanes) {
-        this.lanes = lanes;
+    public JdbcOutboxBrowser(DedicatedConnections connections) {
+        this.connections = connections;
     }
 
     @Override
     public List<TopicSummary> topics(int limit) {
-        return lanes.forBrowsing().read("Looking at the topics", s -> topics(s, limit));
+        return connections.forBrowsing().read("Looking at the topics", s -> topics(s, limit));
     }
 
     private static List<TopicSummary> topics(SqlSession session, int limit) throws SQLException {
@@ -110,7 +110,9 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
     public OutboxPage<WaitingMessage> searchWaiting(WaitingMessageSearch search) {
         var behind = new WaitingPageStart(
                 search, search.after().map(JdbcOutboxBrowser::sequence).orElse(0L));
-        var steps = lanes.forBrowsing().read("Listing messages", s -> s.run(WAITING, behind, c -> step(waiting(c), c)));
+        var steps = connections
+                .forBrowsing()
+                .read("Listing messages", s -> s.run(WAITING, behind, c -> step(waiting(c), c)));
         var found = ScannedRow.toResult(steps, search.limit());
         return new OutboxPage<>(found.rows(), found.last().map(last -> "m" + last.sequence()));
     }
@@ -118,8 +120,9 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
     @Override
     public OutboxPage<DeadLetterView> searchDeadLetters(DeadLetterSearch search) {
         var following = following(search);
-        var steps =
-                lanes.forBrowsing().read("Listing dead letters", s -> s.run(DEAD, following, c -> step(dead(c), c)));
+        var steps = connections
+                .forBrowsing()
+                .read("Listing dead letters", s -> s.run(DEAD, following, c -> step(dead(c), c)));
         var found = ScannedRow.toResult(steps, search.limit());
         return new OutboxPage<>(
                 found.rows(),
@@ -128,7 +131,7 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
 
     @Override
     public Optional<DeadLetterView> findDeadLetter(UUID id) {
-        return lanes.forBrowsing().read("Looking at a dead letter", s -> s.run(ONE, id, c -> dead(c))).stream()
+        return connections.forBrowsing().read("Looking at a dead letter", s -> s.run(ONE, id, c -> dead(c))).stream()
                 .findFirst();
     }
 
@@ -137,8 +140,8 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
         if (findDeadLetter(id).isEmpty()) {
             return Optional.empty();
         }
-        RevealAuditEntry.write(lanes.maintenance(), "outbox: reveal", id.toString(), who, why);
-        return lanes
+        RevealAuditEntry.write(connections.maintenance(), "outbox: reveal", id.toString(), who, why);
+        return connections
                 .forBrowsing()
                 .read("Reading a dead letter", s -> s.run(LETTER, id, OutboxStatements::deadLetter))
                 .stream()
@@ -158,7 +161,7 @@ public final class JdbcOutboxBrowser implements OutboxBrowser {
                 (int) c.number("attempts"),
                 c.textIfAny("reason"),
                 c.number("bytes"),
-                new WaitingMessage.Timestamps(
+                new WaitingMessage.MessageTimestamps(
                         c.instant("staged"), c.instant("due"), c.momentIfAny("taken_until"), c.instant("seen")));
     }
 

@@ -60,16 +60,16 @@ public final class JdbcRecordBrowser implements RecordBrowser {
             .number("walk", t -> AUDIT_WALK)
             .number("limit", AuditSearch::limit);
 
-    private final DedicatedConnections lanes;
+    private final DedicatedConnections connections;
     private volatile boolean indexed;
 
-    public JdbcRecordBrowser(DedicatedConnections lanes) {
-        this.lanes = lanes;
+    public JdbcRecordBrowser(DedicatedConnections connections) {
+        this.connections = connections;
     }
 
     @Override
     public Optional<RecordView> find(ScopedKey identity) {
-        return lanes
+        return connections
                 .forBrowsing()
                 .read(
                         "Looking at a record",
@@ -81,7 +81,7 @@ public final class JdbcRecordBrowser implements RecordBrowser {
 
     @Override
     public Optional<RecordView> find(RecordId id) {
-        return lanes.forBrowsing().read("Looking at record " + id, s -> {
+        return connections.forBrowsing().read("Looking at record " + id, s -> {
             requireBrowsable(s, "A record is found by its id");
             return findMinted(s, id);
         });
@@ -100,7 +100,7 @@ public final class JdbcRecordBrowser implements RecordBrowser {
 
     @Override
     public RecordPage search(RecordSearch search) {
-        return lanes.forBrowsing().read("Listing records", s -> list(s, search));
+        return connections.forBrowsing().read("Listing records", s -> list(s, search));
     }
 
     private RecordPage list(SqlSession session, RecordSearch search) throws SQLException {
@@ -113,7 +113,8 @@ public final class JdbcRecordBrowser implements RecordBrowser {
 
     @Override
     public List<AuditEntry> audit(RecordId id, int limit) {
-        return lanes.forBrowsing()
+        return connections
+                .forBrowsing()
                 .read(
                         "Reading the audit trail",
                         s -> s.run(AUDIT, new AuditSearch(id.toString(), limit), OperatorStatements::auditEntry));
@@ -121,7 +122,7 @@ public final class JdbcRecordBrowser implements RecordBrowser {
 
     @Override
     public void auditReveal(RecordId id, String who, String why) {
-        RevealAuditEntry.write(lanes.maintenance(), "reveal", id.toString(), who, why);
+        RevealAuditEntry.write(connections.maintenance(), "reveal", id.toString(), who, why);
     }
 
     /**

@@ -32,7 +32,7 @@ final class RecordViewRowMapper {
                 c.flag("hold") ? LeaseExpiryPolicy.HOLD : LeaseExpiryPolicy.RESUME,
                 c.textIfAny("recipe"),
                 c.textIfAny("subject"),
-                new RecordView.Timestamps(
+                new RecordView.RecordTimestamps(
                         c.instant("claimed_at"),
                         c.momentIfAny("completed_at"),
                         c.momentIfAny("lease_until"),
@@ -61,7 +61,7 @@ final class RecordViewRowMapper {
             LeaseExpiryPolicy takeOver,
             Optional<String> recipe,
             Optional<String> subject,
-            RecordView.Timestamps times,
+            RecordView.RecordTimestamps times,
             RecordView.PayloadSizes sizes,
             Optional<RecordView.AttentionReason> attention) {
 

@@ -13,11 +13,11 @@ record RevealAuditEntry(String action, String target, String who, String why) {
             .note("who", RevealAuditEntry::who)
             .note("why", RevealAuditEntry::why);
 
-    static void write(DedicatedConnection lane, String action, String target, String who, String why) {
+    static void write(DedicatedConnection dedicated, String action, String target, String who, String why) {
         if (who.isBlank() || why.isBlank()) {
             throw new IllegalArgumentException("Viewing stored contents is audited. Pass who views them and why.");
         }
-        lane.write("Noting that " + target + " was shown", s -> {
+        dedicated.write("Noting that " + target + " was shown", s -> {
             s.run(NOTE, new RevealAuditEntry(action, target, who, why), (result, columns) -> {});
             return true;
         });

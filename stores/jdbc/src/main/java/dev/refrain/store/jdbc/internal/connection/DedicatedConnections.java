@@ -45,9 +45,9 @@ public record DedicatedConnections(
     /** Opens all connections at once, so that a pool that is too small fails at startup and not under load. */
     public void open(SqlErrorTranslator failures) {
         int opened = 0;
-        for (var lane : all()) {
+        for (var connection : all()) {
             try {
-                lane.open();
+                connection.open();
                 opened++;
             } catch (SQLException e) {
                 close();

@@ -26,17 +26,17 @@ public final class ReplyTimeoutWatchdog implements AutoCloseable {
      * @param limit how long a reply may take; it is aborted at most a sixteenth later
      */
     public static ReplyTimeoutWatchdog start(
-            Collection<DedicatedConnection> lanes, Duration limit, LongSupplier nanoTime) {
+            Collection<DedicatedConnection> connections, Duration limit, LongSupplier nanoTime) {
         return new ReplyTimeoutWatchdog(
-                Thread.ofVirtual().name("refrain-watch").start(() -> look(lanes, limit, nanoTime)));
+                Thread.ofVirtual().name("refrain-watch").start(() -> look(connections, limit, nanoTime)));
     }
 
-    private static void look(Collection<DedicatedConnection> lanes, Duration limit, LongSupplier nanoTime) {
+    private static void look(Collection<DedicatedConnection> connections, Duration limit, LongSupplier nanoTime) {
         try {
             while (true) {
                 Thread.sleep(limit.dividedBy(LOOKS_PER_LIMIT));
                 long now = nanoTime.getAsLong();
-                lanes.forEach(lane -> lane.abortIfStartedBefore(now - limit.toNanos()));
+                connections.forEach(connection -> connection.abortIfStartedBefore(now - limit.toNanos()));
             }
         } catch (InterruptedException closed) {
             // Interrupted by close.

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Stores ledgers in the application's database. */
-public record JdbcReconciliationStore(DedicatedConnection lane, SqlScriptLibrary scripts)
+public record JdbcReconciliationStore(DedicatedConnection dedicated, SqlScriptLibrary scripts)
         implements ReconciliationStore<Connection> {
 
     private static final String NO_LIMITS = "";
@@ -51,38 +51,39 @@ public record JdbcReconciliationStore(DedicatedConnection lane, SqlScriptLibrary
 
     @Override
     public void addExpected(String ledger, List<ExpectedLedgerEntry> entries) {
-        lane.write("Writing " + entries.size() + " entries of ours", s -> LedgerStatements.ours(s, ledger, entries));
+        dedicated.write(
+                "Writing " + entries.size() + " entries of ours", s -> LedgerStatements.ours(s, ledger, entries));
     }
 
     @Override
     public void addReported(String ledger, List<ReportedLedgerEntry> entries) {
-        lane.write(
+        dedicated.write(
                 "Writing " + entries.size() + " entries of " + ledger,
                 s -> LedgerStatements.theirs(s, ledger, entries));
     }
 
     @Override
     public LedgerReadPass beginPass(String ledger, Duration reach, Duration overlap) {
-        return lane.read(
+        return dedicated.read(
                 "Starting a pass over " + ledger,
                 s -> LedgerStatements.begin(s, new LedgerStatements.PassStart(ledger, reach, overlap)));
     }
 
     @Override
     public void completePass(String ledger, Instant begun) {
-        lane.write(
+        dedicated.write(
                 "Completing a pass over " + ledger,
                 s -> LedgerStatements.ended(s, new LedgerStatements.PassEnd(ledger, begun)));
     }
 
     @Override
     public LedgerCheckResult check(LedgerCheckRequest order) {
-        return lane.write("Comparing entries of " + order.ledger(), s -> LedgerStatements.judge(s, order));
+        return dedicated.write("Comparing entries of " + order.ledger(), s -> LedgerStatements.judge(s, order));
     }
 
     @Override
     public List<LedgerFinding> findings(String ledger, @Nullable LedgerFinding after, int limit) {
-        return lane.read(
+        return dedicated.read(
                 "Listing findings of " + ledger,
                 s -> LedgerStatements.findings(
                         s, new LedgerStatements.FindingPage(ledger, Optional.ofNullable(after), limit)));
@@ -93,14 +94,14 @@ public record JdbcReconciliationStore(DedicatedConnection lane, SqlScriptLibrary
         if (who.isBlank() || why.isBlank()) {
             throw new IllegalArgumentException("A dismissal is audited. Pass who dismisses it and why.");
         }
-        return lane.write(
+        return dedicated.write(
                 "Dismissing a finding of " + finding.ledger(),
                 s -> LedgerStatements.dismiss(s, new LedgerStatements.Dismissal(finding, who, why)));
     }
 
     @Override
     public int reap(String ledger, Duration agreedFor, int limit) {
-        return lane.write(
+        return dedicated.write(
                 "Reaping entries of " + ledger,
                 s -> LedgerStatements.reap(s, new LedgerStatements.ReapParameters(ledger, agreedFor, limit)));
     }

@@ -34,7 +34,7 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
 
     private static final String NO_LIMITS = "";
 
-    private final DedicatedConnection lane;
+    private final DedicatedConnection dedicated;
     private final DedicatedConnection reads;
     private final ConnectionWaitQueue queue;
     private final CommitHook commits;
@@ -46,7 +46,7 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     /**
      * Creates the outbox.
      *
-     * @param lane connection on which rows are leased and settled
+     * @param dedicated connection on which rows are leased and settled
      * @param reads connection on which a transaction looks something up, which never waits for a writer
      * @param queue source of the handlers' transactions
      * @param commits learns of the commits of transactions that stage messages
@@ -54,7 +54,7 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
      * @param connections source of the connection that listens for commits
      */
     public JdbcOutboxStore(
-            DedicatedConnection lane,
+            DedicatedConnection dedicated,
             DedicatedConnection reads,
             ConnectionWaitQueue queue,
             CommitHook commits,
@@ -62,7 +62,7 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
             RelayConnections connections,
             SqlScriptLibrary scripts,
             JdbcTimeouts timeouts) {
-        this.lane = lane;
+        this.dedicated = dedicated;
         this.reads = reads;
         this.queue = queue;
         this.commits = commits;
@@ -101,12 +101,12 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
 
     @Override
     public List<LeasedMessage> leaseMessages(MessageLeaseRequest order) {
-        return lane.write("Taking messages of the topic " + order.topic(), s -> OutboxStatements.take(s, order));
+        return dedicated.write("Taking messages of the topic " + order.topic(), s -> OutboxStatements.take(s, order));
     }
 
     @Override
     public Set<OutboxRowRef> settle(List<? extends MessageSettlement> settlements) {
-        return lane.write(
+        return dedicated.write(
                 "Settling " + settlements.size() + " messages", s -> OutboxSettlementWriter.settle(s, settlements));
     }
 
@@ -122,7 +122,7 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
 
     @Override
     public List<DeadLetter> deadLetters(@Nullable DeadLetter after, int limit) {
-        return lane.read(
+        return dedicated.read(
                 "Listing dead letters", s -> OutboxStatements.deadLetters(s, Optional.ofNullable(after), limit));
     }
 
@@ -133,17 +133,18 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
 
     @Override
     public int resolveDeadLetters(DeadLetterDecision decision) {
-        return lane.write("Deciding on dead letters", s -> OutboxStatements.decide(s, decision));
+        return dedicated.write("Deciding on dead letters", s -> OutboxStatements.decide(s, decision));
     }
 
     @Override
     public int reap(int limit) {
-        return lane.write("Deleting delivered messages", s -> OutboxStatements.reap(s, limit));
+        return dedicated.write("Deleting delivered messages", s -> OutboxStatements.reap(s, limit));
     }
 
     @Override
     public TopicBacklog backlog(String topic, int limit) {
-        return lane.read("Counting messages of the topic " + topic, s -> OutboxStatements.backlog(s, topic, limit));
+        return dedicated.read(
+                "Counting messages of the topic " + topic, s -> OutboxStatements.backlog(s, topic, limit));
     }
 
     @Override

@@ -134,7 +134,7 @@ public final class OutboxStatements {
     }
 
     public static int decide(SqlSession session, DeadLetterDecision decision) throws SQLException {
-        var question = switch (decision.verdict()) {
+        var question = switch (decision.action()) {
             case RESEND -> RESEND;
             case DISCARD -> DISCARD;
         };
@@ -201,7 +201,7 @@ public final class OutboxStatements {
         return ParameterizedScript.<DecidedRow>script(script)
                 .uuid("id", DecidedRow::id)
                 .text("id_text", d -> d.id().toString())
-                .text("action", d -> switch (d.decision().verdict()) {
+                .text("action", d -> switch (d.decision().action()) {
                     case RESEND -> "outbox: send again";
                     case DISCARD -> "outbox: dismiss";
                 })

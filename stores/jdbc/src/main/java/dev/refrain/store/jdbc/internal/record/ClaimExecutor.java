@@ -7,11 +7,9 @@ import dev.refrain.store.ClaimResponse.Acquired;
 import dev.refrain.store.ClaimResponse.Failed;
 import dev.refrain.store.ClaimResponse.Found;
 import dev.refrain.store.ClaimResponse.LockedByTransaction;
-import dev.refrain.store.RecordState;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import dev.refrain.store.jdbc.internal.sql.PartialBatchException;
 import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
@@ -51,7 +49,7 @@ public final class ClaimExecutor {
     private static final int ROUNDS = 5;
 
     private final SqlSession session;
-    private final NewKeyPredictor forecast;
+    private final NewKeyPredictor predictor;
     private final OperationNames names;
     private final Map<KeyHash, ClaimRequest> open = new HashMap<>();
     private final Map<KeyHash, ClaimResponse> answers = new HashMap<>();
@@ -66,18 +64,18 @@ public final class ClaimExecutor {
     private boolean partlyDone;
 
     private ClaimExecutor(
-            SqlSession session, NewKeyPredictor forecast, OperationNames names, List<ClaimRequest> requests) {
+            SqlSession session, NewKeyPredictor predictor, OperationNames names, List<ClaimRequest> requests) {
         this.session = session;
-        this.forecast = forecast;
+        this.predictor = predictor;
         this.names = names;
         requests.forEach(r -> open.put(r.lookup(), r));
     }
 
     public static List<ClaimResponse> claim(
-            SqlSession session, NewKeyPredictor forecast, OperationNames names, List<ClaimRequest> requests)
+            SqlSession session, NewKeyPredictor predictor, OperationNames names, List<ClaimRequest> requests)
             throws SQLException {
         names.learn(session, requests);
-        var claiming = new ClaimExecutor(session, forecast, names, requests);
+        var claiming = new ClaimExecutor(session, predictor, names, requests);
         try {
             // Sorted again, although the caller sorts: rows locked in one order cannot deadlock.
             claiming.run(requests.stream()
@@ -202,7 +200,7 @@ public final class ClaimExecutor {
     /** Creates records; those that exist are read by a second statement, on SQLite under the same lock. */
     private List<RecordRow> claimed(List<ClaimRequest> requests) throws SQLException {
         boolean inOne = session.dialect().claimsInOneStatement();
-        boolean onlyMake = inOne && forecast.expectsAllNew(requests);
+        boolean onlyMake = inOne && predictor.expectsAllNew(requests);
         var seen = onlyMake
                 ? session.runBatch(ClaimScripts.CLAIM_NEW, named(requests), RecordRow::created)
                 : session.runBatch(ClaimScripts.NAMED_CLAIM, named(requests), RecordRow::read);
@@ -218,7 +216,7 @@ public final class ClaimExecutor {
             }
             seen.addAll(session.runBatch(ClaimScripts.FIND, others, RecordRow::read));
         }
-        forecast.observe(
+        predictor.observe(
                 requests.size()
                         - (int) seen.stream().filter(s -> !s.isCreated()).count(),
                 requests.size());
@@ -284,7 +282,7 @@ public final class ClaimExecutor {
                 }
                 if (ruling == ClaimDecision.REPLACE) {
                     answer(sight.request(), new Acquired(ClaimedRecordFactory.newRecord(sight.request())));
-                } else if (ruling == ClaimDecision.TAKE && isKnownAfterTake(sight.record())) {
+                } else if (ruling == ClaimDecision.TAKE && ClaimedRecordFactory.isKnownAfterTakeover(sight.record())) {
                     answer(
                             sight.request(),
                             new Acquired(ClaimedRecordFactory.takenOverRecord(sight.request(), sight.record())));
@@ -382,17 +380,6 @@ public final class ClaimExecutor {
                                     Effect.NONE,
                                     null)));
         }
-    }
-
-    /**
-     * Returns true if a record that was taken over need not be read again. A flow may have committed a checkpoint between the read and the change;
-     * and what is left of the life of a released record grows shorter where the clock was set back, now that it is in progress.
-     */
-    private static boolean isKnownAfterTake(StoredRecord before) {
-        boolean isFlow = before.recoveryPoint().isPresent()
-                || before.request().isPresent()
-                || before.carried().isPresent();
-        return !isFlow && before.state() != RecordState.RELEASED;
     }
 
     private void answer(ClaimRequest request, ClaimResponse answer) {

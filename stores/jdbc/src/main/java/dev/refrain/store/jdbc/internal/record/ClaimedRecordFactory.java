@@ -46,4 +46,15 @@ public final class ClaimedRecordFactory {
                 before.request().or(request::request),
                 before.carried());
     }
+
+    /**
+     * Returns true if a record that was taken over need not be read again. A flow may have committed a checkpoint between the read and the change;
+     * and what is left of the life of a released record grows shorter where the clock was set back, now that it is in progress.
+     */
+    static boolean isKnownAfterTakeover(StoredRecord before) {
+        boolean isFlow = before.recoveryPoint().isPresent()
+                || before.request().isPresent()
+                || before.carried().isPresent();
+        return !isFlow && before.state() != RecordState.RELEASED;
+    }
 }

@@ -114,6 +114,11 @@ public interface SqlErrorTranslator {
                 : commitFailure(doing, error);
     }
 
+    /** Translates a failure that may have come before a commit or after it, with the meaning that it has if it came before. */
+    default StoreException inDoubt(String doing, SQLException error) {
+        return StoreException.unavailable(doing + " failed.", Effect.UNKNOWN, notCommitted(doing, error));
+    }
+
     /** Translates the failure of a commit that was not rejected because of the work. */
     default StoreException commitFailure(String doing, SQLException error) {
         return translate(doing, error, Effect.UNKNOWN);

@@ -20,17 +20,18 @@ public interface CommittedRecords {
      *
      * <p>A transaction that replaced an expired record itself would read what belongs to it, and would fail if the reaper came first.
      */
-    static CommittedRecords on(DedicatedConnections lanes, Dialect dialect) {
+    static CommittedRecords on(DedicatedConnections connections, Dialect dialect) {
         return request -> {
-            var found = lanes.reads().read("Reading a record", s -> RecordFinder.findEvenExpired(s, request));
+            var found = connections.reads().read("Reading a record", s -> RecordFinder.findEvenExpired(s, request));
             if (found.filter(StoredRecord::isExpired).isEmpty() || !dialect.hasConcurrentWriters()) {
                 return found;
             }
-            boolean removed =
-                    lanes.writes().write("Removing an expired record", s -> RecordMaintenance.reapOne(s, found.get()));
+            boolean removed = connections
+                    .writes()
+                    .write("Removing an expired record", s -> RecordMaintenance.reapOne(s, found.get()));
             return removed
                     ? Optional.empty()
-                    : lanes.reads().read("Reading a record", s -> RecordFinder.findEvenExpired(s, request));
+                    : connections.reads().read("Reading a record", s -> RecordFinder.findEvenExpired(s, request));
         };
     }
 }

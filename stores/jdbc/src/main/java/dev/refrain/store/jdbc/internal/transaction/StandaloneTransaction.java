@@ -7,7 +7,6 @@ import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.RecordWriteResponse.Refused;
 import dev.refrain.store.RecordWriteResponse.Written;
-import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TransactionLimits;
@@ -298,7 +297,8 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             return new Written();
         } catch (SQLException e) {
             queue.giveBack(next);
-            return refusedAsDuplicate(settling, e).orElseThrow(() -> inDoubt(settling, e));
+            return refusedAsDuplicate(settling, e)
+                    .orElseThrow(() -> failures().inDoubt("Settling and committing " + settling.identity(), e));
         } catch (RuntimeException | Error e) {
             queue.giveBack(next);
             throw e;
@@ -324,13 +324,6 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
         } else {
             handed.own().arrive();
         }
-    }
-
-    /** Returns the failure of an indeterminate commit, with the meaning the error has if it came before the commit. */
-    private StoreException inDoubt(OutcomeWrite settling, SQLException error) {
-        String doing = "Settling and committing " + settling.identity();
-        return StoreException.unavailable(
-                doing + " failed.", Effect.UNKNOWN, failures().notCommitted(doing, error));
     }
 
     /** Decides by the stored record whether a duplicate is ours or from a constraint that the work deferred to the commit. */

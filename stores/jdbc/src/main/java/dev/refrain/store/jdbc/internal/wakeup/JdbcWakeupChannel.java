@@ -19,26 +19,26 @@ public final class JdbcWakeupChannel implements WakeupChannel, AutoCloseable {
 
     private final Dialect dialect;
     private final DataSource listening;
-    private final DedicatedConnection lane;
+    private final DedicatedConnection dedicated;
     private final Set<JdbcRecordWatch> open = ConcurrentHashMap.newKeySet();
 
     /**
      * Creates the channel.
      *
      * @param listening source of the connection that listens for commits
-     * @param lane connection on which waiters are registered
+     * @param dedicated connection on which waiters are registered
      */
-    public JdbcWakeupChannel(Dialect dialect, DataSource listening, DedicatedConnection lane) {
+    public JdbcWakeupChannel(Dialect dialect, DataSource listening, DedicatedConnection dedicated) {
         this.dialect = dialect;
         this.listening = listening;
-        this.lane = lane;
+        this.dedicated = dedicated;
     }
 
     @Override
     public RecordWatch openWatch(Consumer<KeyHash> changed) {
         var watch = dialect.supportsNotifications()
                 ? new JdbcRecordWatch(
-                        new WaiterTable(lane),
+                        new WaiterTable(dedicated),
                         heard -> CommitListener.byNotify(listening, CHANNEL, heard),
                         changed,
                         open::remove)

@@ -28,7 +28,7 @@ public final class ListeningCheck {
      *
      * @param needed connections that the DataSource must have, if its size is known
      */
-    public static Optional<String> whyDeaf(DataSource listening, int needed, DedicatedConnection lane) {
+    public static Optional<String> whyDeaf(DataSource listening, int needed, DedicatedConnection dedicated) {
         var size = poolSize(listening);
         if (size.isPresent() && size.getAsInt() < needed) {
             return Optional.of("its pool of " + size.getAsInt() + " connections has no room for one that listens ("
@@ -36,7 +36,7 @@ public final class ListeningCheck {
         }
         try (var connection = listening.getConnection()) {
             connection.setAutoCommit(true);
-            return isDirect(connection) || hears(connection, lane)
+            return isDirect(connection) || hears(connection, dedicated)
                     ? Optional.empty()
                     : Optional.of(
                             "a pooler in transaction mode, such as PgBouncer, is in between, through which no notification arrives");
@@ -68,11 +68,11 @@ public final class ListeningCheck {
      * Sends a notification and waits for it, on a channel of its own, so that a pooler's connection left listening receives
      * nothing later.
      */
-    private static boolean hears(Connection connection, DedicatedConnection lane) throws SQLException {
+    private static boolean hears(Connection connection, DedicatedConnection dedicated) throws SQLException {
         String channel = "refrain_probe_" + UUID.randomUUID().toString().replace("-", "");
         try (var statement = connection.createStatement()) {
             statement.execute("LISTEN " + channel);
-            lane.write("Trying a notification", session -> {
+            dedicated.write("Trying a notification", session -> {
                 session.execute("NOTIFY " + channel);
                 return true;
             });

@@ -20,11 +20,11 @@ final class WaiterTable implements WaiterRegistrations {
             .include(UNREGISTER, row -> row)
             .duration("life", row -> LIFE);
 
-    private final DedicatedConnection lane;
+    private final DedicatedConnection dedicated;
     private final UUID listener = UUID.randomUUID();
 
-    WaiterTable(DedicatedConnection lane) {
-        this.lane = lane;
+    WaiterTable(DedicatedConnection dedicated) {
+        this.dedicated = dedicated;
     }
 
     @Override
@@ -41,7 +41,7 @@ final class WaiterTable implements WaiterRegistrations {
         if (!lookups.isEmpty()) {
             List<Row> rows =
                     lookups.stream().map(lookup -> new Row(lookup, listener)).toList();
-            lane.write(doing, session -> session.runBatch(script, rows, row -> true));
+            dedicated.write(doing, session -> session.runBatch(script, rows, row -> true));
         }
     }
 }

@@ -34,7 +34,7 @@ public final class WakeupNotifier implements WaiterWakeup {
     private static final ParameterizedScript<KeyHash> NOTIFY =
             ParameterizedScript.<KeyHash>script("waiter_notify").uuid("lookup", KeyHash::asUuid);
 
-    private final DedicatedConnection lane;
+    private final DedicatedConnection dedicated;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<KeyHash> queued = new LinkedHashSet<>();
     private boolean sending;
@@ -43,10 +43,10 @@ public final class WakeupNotifier implements WaiterWakeup {
     /**
      * Creates the notifier.
      *
-     * @param lane connection on which neither claims nor completions run
+     * @param dedicated connection on which neither claims nor completions run
      */
-    public WakeupNotifier(DedicatedConnection lane) {
-        this.lane = lane;
+    public WakeupNotifier(DedicatedConnection dedicated) {
+        this.dedicated = dedicated;
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class WakeupNotifier implements WaiterWakeup {
 
     private void send(List<KeyHash> batch) {
         try {
-            lane.write(
+            dedicated.write(
                     "Waking those who wait for " + batch.size() + " records",
                     s -> s.runBatch(NOTIFY, batch, row -> true));
         } catch (RuntimeException missed) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. Its connection closes with the client.
  */
-final class RedisLane {
+final class RedisScriptConnection {
 
     private static final Duration CONNECT_AGAIN_AFTER = Duration.ofMillis(100);
 
@@ -41,7 +41,7 @@ final class RedisLane {
     private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
     private long refusedUntil = System.nanoTime();
 
-    RedisLane(RedisLink link, Duration timeout, ReplicaWait replicas, byte[] waitMarker) {
+    RedisScriptConnection(RedisLink link, Duration timeout, ReplicaWait replicas, byte[] waitMarker) {
         this.link = link;
         this.timeout = timeout;
         this.replicas = replicas;

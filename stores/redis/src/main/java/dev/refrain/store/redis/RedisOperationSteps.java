@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Steps of operations, which belong to no record. What this handle has told costs a claim nothing more. Thread-safe. */
-final class OperationSteps {
+final class RedisOperationSteps {
 
     /** An application has fewer operations; one that makes up their names must not fill the memory. */
     private static final int REMEMBERED = 10_000;
@@ -17,7 +17,7 @@ final class OperationSteps {
     private final Map<String, Set<String>> told = new ConcurrentHashMap<>();
     private final RedisKeys keys;
 
-    OperationSteps(RedisKeys keys) {
+    RedisOperationSteps(RedisKeys keys) {
         this.keys = keys;
     }
 
