@@ -5,6 +5,7 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
+import dev.refrain.api.RefrainException;
 import dev.refrain.api.RunTimeExceededException;
 import dev.refrain.api.ShuttingDownException;
 import dev.refrain.api.StoredFailure;
@@ -102,13 +103,13 @@ public final class TransactionalOperationRunner {
             Supplier<TransactionAttempt<C>> parts, TransactionalAnswerWork<C, X> work) throws X {
         for (int round = 0; round < ROUNDS; round++) {
             var part = parts.get();
-            try (var working = drain.enter(part.settings.operation())) {
-                if (part.admit() instanceof CallAdmission.Answered answered) {
+            try (var working = entered(part.settings, round)) {
+                if (admitted(part, round) instanceof CallAdmission.Answered answered) {
                     return answered.result();
                 }
                 try (part) {
                     if (working.isStopRequested()) {
-                        throw new ShuttingDownException(part.settings.operation());
+                        throw notRunAgain(part.settings, round, new ShuttingDownException(part.settings.operation()));
                     }
                     var result = part.runAndSettle(work);
                     if (result.isPresent()) {
@@ -120,6 +121,32 @@ public final class TransactionalOperationRunner {
             // outcome.
         }
         return new OperationResult.InProgress(CallAdmission.RETRY_AFTER);
+    }
+
+    private GracefulShutdown.ActiveCall entered(RunSettings settings, int round) {
+        try {
+            return drain.enter(settings.operation());
+        } catch (ShuttingDownException stopping) {
+            throw notRunAgain(settings, round, stopping);
+        }
+    }
+
+    private static CallAdmission.Admission admitted(TransactionAttempt<?> part, int round) {
+        try {
+            return part.admit();
+        } catch (StoreException away) {
+            throw notRunAgain(part.settings, round, away);
+        }
+    }
+
+    /** Says of a failure to run again that the work ran in an earlier round and was rolled back. */
+    private static RefrainException notRunAgain(RunSettings settings, int round, RefrainException failure) {
+        return round == 0
+                ? failure
+                : new WorkRolledBackException(
+                        settings.operation(),
+                        "A concurrent call changed its key, and it could not run again: " + failure.getMessage(),
+                        failure);
     }
 
     /** Defers an interrupt that the work left behind: it would close the socket that the outcome is to be written on. */
@@ -253,7 +280,7 @@ public final class TransactionalOperationRunner {
                 kept = !failed || outcome.isPresent();
             }
             if (!kept || failed) {
-                open.rollbackWork();
+                rollbackWork(open);
             }
             return !kept || settle(open) ? Optional.of(new OperationResult.Ran(answer)) : Optional.empty();
         }
@@ -278,9 +305,19 @@ public final class TransactionalOperationRunner {
                 end = TransactionEnd.FENCED_OUT;
                 listener.onEvent(new RefrainEvent.FencedOut(
                         settings.operation(), claimed().recordId(), claimed().fence()));
-                open.rollbackWork();
+                rollbackWork(open);
             }
             return settled;
+        }
+
+        /** Rolls back work that ran to its end. If that fails, its connection is broken, and the database rolls back. */
+        private void rollbackWork(StoreTransaction<C> open) {
+            try {
+                open.rollbackWork();
+            } catch (StoreException lost) {
+                throw new WorkRolledBackException(
+                        settings.operation(), "Its transaction was lost: " + lost.getMessage(), lost);
+            }
         }
 
         /** Applies the retention that the work chose, if any. */
