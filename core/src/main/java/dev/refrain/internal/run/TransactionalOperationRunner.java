@@ -5,7 +5,6 @@ import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.Payload;
-import dev.refrain.api.RefrainException;
 import dev.refrain.api.RunTimeExceededException;
 import dev.refrain.api.ShuttingDownException;
 import dev.refrain.api.StoredFailure;
@@ -16,14 +15,12 @@ import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.CommitRejectedException;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.TransactionLimits;
-import dev.refrain.store.WorkRolledBackException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -109,7 +106,8 @@ public final class TransactionalOperationRunner {
                 }
                 try (part) {
                     if (working.isStopRequested()) {
-                        throw notRunAgain(part.settings, round, new ShuttingDownException(part.settings.operation()));
+                        throw RolledBackWork.ofEarlierRound(
+                                part.settings, round, new ShuttingDownException(part.settings.operation()));
                     }
                     var result = part.runAndSettle(work);
                     if (result.isPresent()) {
@@ -127,7 +125,7 @@ public final class TransactionalOperationRunner {
         try {
             return drain.enter(settings.operation());
         } catch (ShuttingDownException stopping) {
-            throw notRunAgain(settings, round, stopping);
+            throw RolledBackWork.ofEarlierRound(settings, round, stopping);
         }
     }
 
@@ -135,18 +133,8 @@ public final class TransactionalOperationRunner {
         try {
             return part.admit();
         } catch (StoreException away) {
-            throw notRunAgain(part.settings, round, away);
+            throw RolledBackWork.ofEarlierRound(part.settings, round, away);
         }
-    }
-
-    /** Says of a failure to run again that the work ran in an earlier round and was rolled back. */
-    private static RefrainException notRunAgain(RunSettings settings, int round, RefrainException failure) {
-        return round == 0
-                ? failure
-                : new WorkRolledBackException(
-                        settings.operation(),
-                        "A concurrent call changed its key, and it could not run again: " + failure.getMessage(),
-                        failure);
     }
 
     /** Defers an interrupt that the work left behind: it would close the socket that the outcome is to be written on. */
@@ -263,8 +251,7 @@ public final class TransactionalOperationRunner {
 
         private Optional<OperationResult> settled(StoreTransaction<C> open, Outcome.Answer answer) {
             if (answer.isSuccess() && open.isRollbackOnly()) {
-                throw new WorkRolledBackException(
-                        settings.operation(), "A participant had marked the transaction rollback-only.", null);
+                throw RolledBackWork.byParticipant(settings);
             }
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
             if (!kept && answer.isSuccess() && !claimed().saidNothingHappened()) {
@@ -280,7 +267,7 @@ public final class TransactionalOperationRunner {
                 kept = !failed || outcome.isPresent();
             }
             if (!kept || failed) {
-                rollbackWork(open);
+                RolledBackWork.requireRolledBack(settings, open);
             }
             return !kept || settle(open) ? Optional.of(new OperationResult.Ran(answer)) : Optional.empty();
         }
@@ -305,19 +292,9 @@ public final class TransactionalOperationRunner {
                 end = TransactionEnd.FENCED_OUT;
                 listener.onEvent(new RefrainEvent.FencedOut(
                         settings.operation(), claimed().recordId(), claimed().fence()));
-                rollbackWork(open);
+                RolledBackWork.requireRolledBack(settings, open);
             }
             return settled;
-        }
-
-        /** Rolls back work that ran to its end. If that fails, its connection is broken, and the database rolls back. */
-        private void rollbackWork(StoreTransaction<C> open) {
-            try {
-                open.rollbackWork();
-            } catch (StoreException lost) {
-                throw new WorkRolledBackException(
-                        settings.operation(), "Its transaction was lost: " + lost.getMessage(), lost);
-            }
         }
 
         /** Applies the retention that the work chose, if any. */
@@ -387,16 +364,16 @@ public final class TransactionalOperationRunner {
             } catch (StoreException e) {
                 if (e.effect() == Effect.NONE) {
                     end = TransactionEnd.TAKEN_BACK;
-                    throw rolledBack(e);
+                    throw RolledBackWork.byFailedCommit(settings, e);
                 }
                 // Release the connection first: the next query may be waiting for it.
                 giveBack();
                 if (!isCommitted()) {
                     end = TransactionEnd.TAKEN_BACK;
                     if (e.getCause() instanceof StoreException certain && certain.effect() == Effect.NONE) {
-                        throw rolledBack(certain);
+                        throw RolledBackWork.byFailedCommit(settings, certain);
                     }
-                    throw rolledBack(e);
+                    throw RolledBackWork.byFailedCommit(settings, e);
                 }
                 answer = new RecordWriteResponse.Written();
             }
@@ -407,14 +384,6 @@ public final class TransactionalOperationRunner {
                 waiters.wakeAll(claimed().record().asCompleted(outcome.orElse(null)));
             }
             return answer;
-        }
-
-        /** Says of a failed commit that the work ran; a rejection of the work itself says so already. */
-        private StoreException rolledBack(StoreException failure) {
-            return failure instanceof CommitRejectedException
-                    ? failure
-                    : new WorkRolledBackException(
-                            settings.operation(), "Its commit failed: " + failure.getMessage(), failure);
         }
 
         private boolean isCommitted() {
