@@ -8,6 +8,7 @@ import dev.refrain.api.InProgressException;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.OperationResult;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.WorkRolledBackException;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ThreadGate;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,6 +56,20 @@ class ConcurrentCompletionTest extends TransactionalTestBase {
         assertThat(transactions.ledger()).isEmpty();
         gate.open();
         assertThat(other.get().get()).isEqualTo("theirs");
+    }
+
+    /** The first run was rolled back: that it cannot run again must not be called "not run". */
+    @Test
+    void loserThatCannotRunAgainIsReportedAsRolledBack() {
+        assertThatThrownBy(() -> pay.run(call("x"), (claim, books) -> {
+                    books.write("mine");
+                    completeMeanwhile("theirs");
+                    transactions.pool(0);
+                    return "mine";
+                }))
+                .isInstanceOf(WorkRolledBackException.class)
+                .hasMessageContaining("A concurrent call changed its key");
+        assertThat(transactions.ledger()).isEmpty();
     }
 
     @Test

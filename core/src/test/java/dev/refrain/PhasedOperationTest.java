@@ -13,7 +13,10 @@ import dev.refrain.phase.PhaseTransition;
 import dev.refrain.phase.PhasedClaim;
 import dev.refrain.phase.PhasedWork;
 import dev.refrain.phase.RetryLaterException;
+import dev.refrain.store.PhaseRolledBackException;
 import dev.refrain.store.RecordState;
+import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.StoreException;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.InMemoryTransactionFactory;
 import dev.refrain.testing.InMemoryTransactionFactory.CommitFault;
@@ -23,6 +26,7 @@ import dev.refrain.testing.SharedStoreFixture;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -185,6 +189,53 @@ class PhasedOperationTest {
         });
         assertThat(result).isInstanceOf(OperationResult.Replayed.class);
         assertThat(transactions.ledger()).containsExactly("debit", "credit");
+    }
+
+    /** What was committed before, or sent, may have taken effect: such a run must not be called "not run". */
+    @Test
+    void storeThatGoesAwayBetweenPhasesIsReportedAsARunThatCouldNotGoOn() {
+        assertThatThrownBy(() -> attempt(claim -> {
+                    claim.commit(this::debit);
+                    transactions.pool(0);
+                    claim.commit(this::credit);
+                    throw new AssertionError("It could not begin.");
+                }))
+                .isInstanceOfSatisfying(
+                        PhaseRolledBackException.class,
+                        e -> assertThat(e.isTransient()).isTrue())
+                .hasMessageContaining("what was committed before it stays")
+                .hasRootCauseMessage("The pool has no connection left.");
+        assertThatThrownBy(() -> attempt(this::both)).isInstanceOf(PhaseRolledBackException.class);
+
+        transactions.pool(1);
+        assertThat(attempt(this::both)).isEqualTo(new OperationResult.Ran(DONE));
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+    }
+
+    @Test
+    void storeThatIsAwayBeforeTheFirstPhaseIsReportedAsSuch() {
+        transactions.pool(0);
+
+        assertThatThrownBy(() -> attempt(this::both))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessage("The pool has no connection left.");
+        assertThat(bodies).hasValue(0);
+    }
+
+    @Test
+    void failureOfTheStoreInsideOfAPhaseIsReportedAsARunThatCouldNotGoOn() {
+        for (var failure : List.of(
+                StoreException.unavailable("away", StoreException.Effect.NONE, null),
+                RowRejectedException.locked("locked", null))) {
+            assertThatThrownBy(() -> attempt(claim -> {
+                        claim.commit(books -> {
+                            throw failure;
+                        });
+                        return DONE;
+                    }))
+                    .isInstanceOf(PhaseRolledBackException.class)
+                    .hasCause(failure);
+        }
     }
 
     @Test

@@ -10,9 +10,11 @@ import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.Retention;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.WorkRolledBackException;
 import dev.refrain.testing.InMemoryTransactionFactory.InMemoryTransaction;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of work in a transaction that fails, or whose answer is not kept. */
@@ -140,6 +142,37 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
         assertThat(answer(raw, 500).status()).isEqualTo(500);
 
         assertThat(runs).hasValue(1);
+        assertThat(transactions.ledger()).isEmpty();
+    }
+
+    /** The handler ran and its connection was lost: a failure to roll back its work alone must not be called "not run". */
+    @Test
+    void workThatCannotBeRolledBackAloneIsReportedAsRolledBack() {
+        var kept = refrain.operation("pay").outcomeRule(OutcomeRule.EVERYTHING).transactional(transactions);
+        var notKept = refrain.operation("pay").transactional(transactions);
+        transactions.failToRollBackWork();
+
+        for (var raw : List.of(kept, notKept)) {
+            assertThatThrownBy(() -> answer(raw, 500))
+                    .isInstanceOfSatisfying(
+                            WorkRolledBackException.class,
+                            e -> assertThat(e.isTransient()).isTrue())
+                    .hasMessageContaining("Its transaction was lost")
+                    .hasRootCauseMessage("Rolling back the work: no connection.");
+        }
+        assertThat(transactions.ledger()).isEmpty();
+        assertThat(world.events.of(RefrainEvent.Released.class)).hasSize(2);
+    }
+
+    @Test
+    void workThatWasFencedOutAndCannotBeRolledBackAloneIsReportedAsRolledBack() {
+        assertThatThrownBy(() -> pay.run(call("x"), (claim, books) -> {
+                    books.write("mine");
+                    completeMeanwhile("theirs");
+                    transactions.failToRollBackWork();
+                    return "mine";
+                }))
+                .isInstanceOf(WorkRolledBackException.class);
         assertThat(transactions.ledger()).isEmpty();
     }
 

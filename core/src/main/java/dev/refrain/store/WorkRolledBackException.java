@@ -3,8 +3,8 @@ package dev.refrain.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals that transactional work ran to its end and was rolled back, because its transaction could not be committed. Nothing took
- * effect and the key is free: a retry runs again. The cause, if any, is the failure of the commit.
+ * Signals that transactional work ran to its end and was rolled back, because its transaction could not be committed or was lost.
+ * Nothing took effect and the key is free: a retry runs again. The cause, if any, is the failure of the store.
  */
 public final class WorkRolledBackException extends StoreException {
     private static final long serialVersionUID = 1L;

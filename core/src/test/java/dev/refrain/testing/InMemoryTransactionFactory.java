@@ -89,6 +89,7 @@ public final class InMemoryTransactionFactory
     private final List<InMemoryTransaction> lingering = new ArrayList<>();
     private int connections = Integer.MAX_VALUE;
     private boolean failingToClose;
+    private boolean failingToRollBack;
     private int open;
     private int entered;
 
@@ -112,6 +113,11 @@ public final class InMemoryTransactionFactory
     /** From now on what is closed says that it was broken. */
     public synchronized void failToClose() {
         failingToClose = true;
+    }
+
+    /** From now on work cannot be rolled back alone, as where its connection is lost. */
+    public synchronized void failToRollBackWork() {
+        failingToRollBack = true;
     }
 
     /** Transactions that were begun and not closed. */
@@ -151,6 +157,9 @@ public final class InMemoryTransactionFactory
 
     @Override
     public synchronized PhaseTransaction<InMemoryTransaction> beginPhase() {
+        if (open >= connections) {
+            throw StoreException.unavailable("The pool has no connection left.", Effect.NONE, null);
+        }
         open++;
         return new InMemoryPhaseTransaction(new InMemoryTransaction());
     }
@@ -281,6 +290,9 @@ public final class InMemoryTransactionFactory
 
         @Override
         public void rollbackWork() {
+            if (failingToRollBack) {
+                throw StoreException.unavailable("Rolling back the work: no connection.", Effect.NONE, null);
+            }
             books.written.subList(mark, books.written.size()).clear();
         }
 

@@ -9,16 +9,24 @@ import dev.refrain.api.ClaimRef;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.OutcomeNotKeptException;
+import dev.refrain.api.OutcomeUnknownException;
+import dev.refrain.api.RecordId;
 import dev.refrain.api.RefrainException;
 import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.flow.FlowRun.CallerPresence;
+import dev.refrain.phase.PhasedClaim;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.ledger.ReconciliationStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs flows, and completes those that their callers abandoned.
@@ -98,7 +106,7 @@ public final class FlowRunner<C> {
                 .namespace(flow.namespace())
                 .retention(flow.retention())
                 .lease(lease);
-        return runForResult(flow, operation, request.call(), request);
+        return runForResult(flow, operation, request.call(), request, claim -> {});
     }
 
     /**
@@ -124,14 +132,25 @@ public final class FlowRunner<C> {
         }
         var call = offered.call();
         var flowRequest = FlowRequest.of(call, request, principal);
+        var begun = new AtomicReference<@Nullable RecordId>();
         try {
-            var result = runForResult(flow, operation, call, flowRequest);
+            var result = runForResult(flow, operation, call, flowRequest, claim -> begun.set(claim.recordId()));
             offered.complete(result);
             return result;
         } catch (RefrainException unknown) {
-            offered.fail(unknown);
+            offered.fail(explained(unknown, flow, begun.get()));
             throw unknown;
         }
+    }
+
+    /** Says of a phase's or a call's own exception that the flow ran; those of Refrain itself say so already. */
+    private static RefrainException explained(RefrainException failure, Flow<?, ?, ?> flow, @Nullable RecordId begun) {
+        boolean ofRefrain = failure instanceof StoreException
+                || failure instanceof UnreadableOutcomeException
+                || failure instanceof OutcomeUnknownException;
+        return begun == null || ofRefrain
+                ? failure
+                : new OutcomeUnknownException(flow.name(), begun, "a phase or a call failed.", failure);
     }
 
     /** Runs the flow for the current call, with no data about the caller but its scope. */
@@ -140,20 +159,28 @@ public final class FlowRunner<C> {
     }
 
     private <R> OperationResult runForResult(
-            Flow<R, ?, C> flow, Operation<?> operation, OperationCall call, FlowRequest<R> request) throws Exception {
+            Flow<R, ?, C> flow,
+            Operation<?> operation,
+            OperationCall call,
+            FlowRequest<R> request,
+            Consumer<PhasedClaim<C>> begun)
+            throws Exception {
         return operation
                 .minimumLease(flow.minimumLease())
                 .phased(transactions)
                 .run(
                         call,
                         FlowRequest.StoredRequest.of(request, flow.name(), flow.version(), context.codec()),
-                        claim -> FlowRun.of(
-                                        flow,
-                                        FlowRequest.StoredRequest.of(claim),
-                                        context,
-                                        claim,
-                                        CallerPresence.PRESENT)
-                                .run());
+                        claim -> {
+                            begun.accept(claim);
+                            return FlowRun.of(
+                                            flow,
+                                            FlowRequest.StoredRequest.of(claim),
+                                            context,
+                                            claim,
+                                            CallerPresence.PRESENT)
+                                    .run();
+                        });
     }
 
     /**

@@ -34,6 +34,7 @@ public final class HttpTarget implements OutboxTarget {
 
     private static final Duration TO_CONNECT = Duration.ofSeconds(5);
     private static final int GONE = 410;
+    private static final int MAX_PORT = 65_535;
 
     private record Header(String name, String value) {}
 
@@ -72,6 +73,14 @@ public final class HttpTarget implements OutboxTarget {
                 throw failed;
             }
             throw notConnected(failed);
+        } catch (RuntimeException refused) {
+            // The client refuses a request by its address or its own state; what it says may quote a header.
+            if (body.mayBeWritten()) {
+                throw new IOException(
+                        "The client failed with " + refused.getClass().getName() + ".");
+            }
+            throw new NotSentException("Cannot send to " + settings.uri.getHost() + ": "
+                    + refused.getClass().getName() + ". Nothing was sent.");
         }
         judge(answer);
     }
@@ -152,6 +161,10 @@ public final class HttpTarget implements OutboxTarget {
             if (!http || uri.getHost() == null) {
                 throw new IllegalArgumentException("Cannot post to an address with scheme " + uri.getScheme()
                         + " and host " + uri.getHost() + ": use an absolute http or https URL.");
+            }
+            if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+                throw new IllegalArgumentException("Cannot post to port " + uri.getPort() + " of " + uri.getHost()
+                        + ": use an absolute http or https URL with a port from 1 to " + MAX_PORT + ".");
             }
             if (uri.getUserInfo() != null) {
                 throw new IllegalArgumentException("Cannot post to an address of " + uri.getHost()

@@ -103,7 +103,14 @@ class HttpTargetTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"file:///etc/passwd", "/hook", "ftp://example.com/hook", "mailto:me@example.com", "http:///hook"
+            strings = {
+                "file:///etc/passwd",
+                "/hook",
+                "ftp://example.com/hook",
+                "mailto:me@example.com",
+                "http:///hook",
+                "http://example.com:0/hook",
+                "https://example.com:70000/hook"
             })
     void addressThatCanNeverBeSentToIsRefusedWhenTheTargetIsBuilt(String address) {
         assertThatThrownBy(() -> HttpTarget.to(URI.create(address)))
@@ -150,6 +157,24 @@ class HttpTargetTest {
                 .hasMessageContaining("IllegalStateException")
                 .hasMessageNotContaining("sesame")
                 .hasNoCause();
+    }
+
+    /** As one that is closed, or refuses an address: what was certainly not sent is not of unknown outcome. */
+    @Test
+    void requestThatItsClientRefusesIsNotSentAndItsErrorShowsNoSecret() {
+        var target =
+                HttpTarget.to(hook()).client(FailingHttpClient.failing(false)).build();
+
+        assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1))))
+                .isInstanceOf(NotSentException.class)
+                .hasMessageContaining("IllegalArgumentException")
+                .hasMessageNotContaining("sesame")
+                .hasNoCause();
+
+        var late = HttpTarget.to(hook()).client(FailingHttpClient.failing(true)).build();
+        assertThatThrownBy(() -> late.send(delivery(new UUID(7, 1))))
+                .isExactlyInstanceOf(IOException.class)
+                .hasMessageNotContaining("sesame");
     }
 
     @Test
@@ -288,7 +313,7 @@ class HttpTargetTest {
     @Test
     void handshakeThatFailsAfterTheRequestWasWrittenMayHaveArrived() {
         var target = HttpTarget.to(URI.create("https://127.0.0.1/"))
-                .client(new LateHandshakeFailure())
+                .client(FailingHttpClient.hearingOfLateHandshakeFailure())
                 .build();
 
         assertThatThrownBy(() -> target.send(delivery(new UUID(7, 1)))).isInstanceOf(SSLHandshakeException.class);

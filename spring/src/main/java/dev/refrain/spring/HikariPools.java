@@ -2,6 +2,7 @@ package dev.refrain.spring;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.OptionalInt;
 import javax.sql.DataSource;
 import org.springframework.util.ClassUtils;
@@ -27,6 +28,16 @@ final class HikariPools {
         return PRESENT && Reader.canCopy(source);
     }
 
+    /** Returns true if what the store holds is to be counted: the size is known, and the pool is not of SQLite, where the store holds little. */
+    static boolean isCounted(DataSource source) {
+        return sizeOf(source).isPresent() && !Reader.urlOf(source).contains(":sqlite:");
+    }
+
+    /** Returns true if the database is one on which a store has a connection that listens; also if that is not known. */
+    static boolean mayListen(DataSource source) {
+        return !PRESENT || !Reader.urlOf(source).matches(".*:(mysql|mariadb):.*");
+    }
+
     /** Makes a pool with the settings of another one. The caller closes it. */
     static HikariPool copy(DataSource source, int size) {
         return Reader.copy(source, size);
@@ -39,21 +50,32 @@ final class HikariPools {
     private static final class Reader {
 
         static OptionalInt sizeOf(DataSource source) {
+            return find(source)
+                    .map(pool ->
+                            OptionalInt.of(pool.getMaximumPoolSize() < 1 ? DEFAULT_SIZE : pool.getMaximumPoolSize()))
+                    .orElseGet(OptionalInt::empty);
+        }
+
+        static String urlOf(DataSource source) {
+            return find(source).map(HikariDataSource::getJdbcUrl).orElse("");
+        }
+
+        private static Optional<HikariDataSource> find(DataSource source) {
             try {
-                if (source instanceof HikariDataSource || source.isWrapperFor(HikariDataSource.class)) {
-                    var pool =
-                            source instanceof HikariDataSource itself ? itself : source.unwrap(HikariDataSource.class);
-                    return OptionalInt.of(pool.getMaximumPoolSize() < 1 ? DEFAULT_SIZE : pool.getMaximumPoolSize());
+                if (source instanceof HikariDataSource pool) {
+                    return Optional.of(pool);
+                }
+                if (source.isWrapperFor(HikariDataSource.class)) {
+                    return Optional.ofNullable(source.unwrap(HikariDataSource.class));
                 }
             } catch (SQLException | RuntimeException e) {
                 // A wrapper that cannot say what it wraps: its size is unknown.
             }
-            return OptionalInt.empty();
+            return Optional.empty();
         }
 
         static boolean canCopy(DataSource source) {
-            return source instanceof HikariDataSource pool
-                    && (pool.getJdbcUrl() == null || !pool.getJdbcUrl().contains(":sqlite:"));
+            return source instanceof HikariDataSource && !urlOf(source).contains(":sqlite:");
         }
 
         static HikariPool copy(DataSource source, int size) {

@@ -36,7 +36,7 @@ public final class StoreConnectionPool implements AutoCloseable {
      */
     static StoreConnectionPool of(
             StorePlace place, DataSource application, ConnectionSource wanted, boolean relay, int heldByOthers) {
-        int held = ConnectionBudget.DEDICATED + ConnectionBudget.LISTENING + (relay ? ConnectionBudget.RELAY : 0);
+        int held = ConnectionBudget.DEDICATED + listening(application) + (relay ? ConnectionBudget.RELAY : 0);
         var shared = new ConnectionBudget(held, heldByOthers, HikariPools.sizeOf(application), false);
         int left = shared.left().orElse(Integer.MAX_VALUE);
         boolean copyable = HikariPools.canCopy(application);
@@ -51,7 +51,8 @@ public final class StoreConnectionPool implements AutoCloseable {
                     throw new RefrainStartException(
                             place.path() + ".connections is separate, but the DataSource is a "
                                     + application.getClass().getName()
-                                    + ", and Refrain can make a pool of its own only beside a HikariDataSource on PostgreSQL.",
+                                    + ", and Refrain can make a pool of its own only beside a HikariDataSource that is not in a wrapper"
+                                    + " and not of SQLite.",
                             "Set it to shared, or define a JdbcStore bean with a dedicatedDataSource.");
                 }
                 yield separate(place, application, shared);
@@ -66,24 +67,33 @@ public final class StoreConnectionPool implements AutoCloseable {
 
     private static StoreConnectionPool shared(StorePlace place, DataSource application, ConnectionBudget budget) {
         // On SQLite the store holds two, and the pool need not be larger for it: its own start checks that.
-        boolean counted = HikariPools.canCopy(application);
+        boolean counted = HikariPools.isCounted(application);
+        boolean copyable = HikariPools.canCopy(application);
         // The store does without its listening connection where the pool is small.
-        int left = budget.left().orElse(Integer.MAX_VALUE) + ConnectionBudget.LISTENING;
+        int left = budget.left().orElse(Integer.MAX_VALUE) + listening(application);
         if (counted && left < 1) {
             throw new RefrainStartException(
                     budget.sentence() + ": the application could not work.",
-                    "Make the pool larger (" + place.poolSizeSetting() + "), or leave " + place.path()
-                            + ".connections at auto.");
+                    "Make the pool larger (" + place.poolSizeSetting() + "), or "
+                            + (copyable
+                                    ? "leave " + place.path() + ".connections at auto."
+                                    : "define a JdbcStore bean with a dedicatedDataSource."));
         }
         if (counted && budget.left().orElse(Integer.MAX_VALUE) < ConnectionBudget.LEFT_AT_LEAST) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     budget.sentence()
                             + ": requests will wait for each other. Make the pool larger (" + place.poolSizeSetting()
-                            + "), or"
-                            + " set " + place.path() + ".connections=separate.");
+                            + "), or "
+                            + (copyable
+                                    ? "set " + place.path() + ".connections=separate."
+                                    : "define a JdbcStore bean with a dedicatedDataSource."));
         }
         return new StoreConnectionPool(place, application, budget, null);
+    }
+
+    private static int listening(DataSource application) {
+        return HikariPools.mayListen(application) ? ConnectionBudget.LISTENING : 0;
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.refrain.api.Downstream;
+import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.FlowRunner;
@@ -224,6 +225,21 @@ class FlowEndpointTest {
         });
         assertThat(CHARGES).containsOnly(CHARGES.getFirst());
         assertThat(orders()).isEqualTo(1);
+    }
+
+    /** Exceptions of Refrain's own that end a call: the flow ran, and what was committed stays. */
+    @Test
+    void flowWhoseCallFailedIsNeverReportedAsNotRun() throws Exception {
+        AFTER_CHARGE.set(() -> {
+            AFTER_CHARGE.set(() -> {});
+            throw new NotSentException("no route to the bank");
+        });
+        var answer = post("/orders", "late", "{\"article\":\"book\",\"amount\":700}");
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.body())
+                .contains("outcome-unconfirmed", "\"retryable\":true")
+                .doesNotContain("not run");
     }
 
     @Test

@@ -7,6 +7,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.spring.RefrainProperties.ConnectionSource;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.WakeupChannel;
 import dev.refrain.store.jdbc.JdbcStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** The pool is the application's: a small one works too, and what Refrain holds is said, counted and limited. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -112,6 +116,49 @@ class SmallPoolTest {
                     .contains(
                             "Refrain holds up to 5 connections, the pool has 7, 2 are left: requests will wait",
                             "refrain.store.connections=separate");
+        }
+    }
+
+    private static StoreConnectionPool chosen(DataSource source) {
+        return StoreConnectionPool.of(StorePlace.ofDefault("dataSource"), source, ConnectionSource.AUTO, false, 0);
+    }
+
+    /** Proxies that observe or defer connections are around many pools, and cannot be copied. */
+    @Test
+    void poolInWrapperIsCountedToo() throws Exception {
+        try (var four = pool(4)) {
+            var wrapper = new DelegatingDataSource(four);
+            assertThatThrownBy(() -> chosen(wrapper))
+                    .isInstanceOf(RefrainStartException.class)
+                    .hasMessageContainingAll(
+                            "Refrain holds up to 5 connections, the pool has 4", "dedicatedDataSource");
+            assertThatThrownBy(() -> JdbcStore.on(wrapper))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("none would be left for the application");
+        }
+        try (var five = pool(5);
+                var captured = CapturedWarnings.of(StoreConnectionPool.class);
+                var shared = chosen(new DelegatingDataSource(five));
+                var store = JdbcStore.on(shared.held())) {
+            assertThat(captured.messages())
+                    .singleElement()
+                    .asString()
+                    .contains("the pool has 5, 0 are left: requests will wait", "dedicatedDataSource")
+                    .doesNotContain("separate");
+            assertThat(store.ability(WakeupChannel.class)).isEmpty();
+        }
+    }
+
+    @Test
+    void storeThatDoesNotListenIsCountedWithoutItsListeningConnection() throws Exception {
+        for (String url : List.of("jdbc:mariadb://db/shop", "jdbc:mysql://db/shop")) {
+            try (var pool = pool(10)) {
+                pool.setJdbcUrl(url);
+                try (var shared = chosen(pool)) {
+                    assertThat(shared.budget())
+                            .isEqualTo("Refrain holds up to 4 connections, the pool has 10, 6 are left");
+                }
+            }
         }
     }
 

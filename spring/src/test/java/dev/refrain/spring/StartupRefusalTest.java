@@ -196,11 +196,27 @@ class StartupRefusalTest {
         }
     }
 
+    @RestController
+    static class Suspending {
+        @PostMapping("/suspending")
+        @Idempotent
+        @Transactional
+        public Object create(@RequestBody String body) {
+            return "";
+        }
+    }
+
     /** The work would go on after the commit, on another thread. */
     @Test
     void transactionalHandlerReturnsBeforeItsWorkIsDone() {
         var transactional = runner.withUserConfiguration(Transactions.class);
         isRefused(transactional, Later.class, "Later.create", "returns ResponseEntity", "LEASED_RESUME");
+        isRefused(
+                transactional,
+                SuspendingBean.like(Suspending.class, "Coroutines"),
+                "Coroutines.create",
+                "is a suspend function",
+                "LEASED_RESUME");
         isRefused(transactional, Reactive.class, "Reactive.create", "returns Mono", "on another thread");
         isRefused(transactional, Streaming.class, "Streaming.create", "returns StreamingResponseBody");
     }

@@ -26,6 +26,8 @@ import dev.refrain.store.StoreTransactionFactory;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a leased operation: claims and commits the key, then runs the work, then stores the outcome.
@@ -73,11 +75,17 @@ public final class LeasedOperationRunner {
     public <C, X extends Exception> OperationResult runPhased(
             RunSettings settings, FingerprintedCall ask, StoreTransactionFactory<C> transactions, PhasedWork<C, X> work)
             throws X {
-        return runHere(
-                settings,
-                ask,
-                claim -> work.run(new PhasedRunningClaim<>(
-                        settings, ask, claim, transactions, saving, storeClient, environment)));
+        var phased = new AtomicReference<@Nullable PhasedRunningClaim<C>>();
+        try {
+            return runHere(settings, ask, claim -> {
+                var phases = new PhasedRunningClaim<>(settings, ask, claim, transactions, saving, storeClient, environment);
+                phased.set(phases);
+                return work.run(phases);
+            });
+        } catch (StoreException failure) {
+            var phases = phased.get();
+            throw phases == null ? failure : phases.explained(failure);
+        }
     }
 
     private <X extends Exception> OperationResult runHere(

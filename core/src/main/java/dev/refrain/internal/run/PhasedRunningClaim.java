@@ -16,7 +16,6 @@ import dev.refrain.store.PhaseRolledBackException;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
-import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransactionFactory;
@@ -40,6 +39,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
     private final OutcomeRecorder saving;
     private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
+    private boolean phaseBegun;
 
     PhasedRunningClaim(
             RunSettings settings,
@@ -75,6 +75,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         RecordWrite write;
         StoreException inDoubt;
         try (var transaction = transactions.beginPhase(limits())) {
+            phaseBegun = true;
             try {
                 ending = phase.run(transaction.connection());
             } catch (Throwable failure) {
@@ -94,7 +95,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
                     if (!last && failed.isTransient()) {
                         return Optional.empty();
                     }
-                    throw rolledBack(failed);
+                    throw failed;
                 }
                 inDoubt = failed;
             }
@@ -104,7 +105,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
             return Optional.of(ending);
         }
         if (last) {
-            throw rolledBack(inDoubt);
+            throw inDoubt;
         }
         return Optional.empty();
     }
@@ -113,9 +114,13 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         return new TransactionLimits(settings.patience(), settings.leasing().maxRun());
     }
 
-    /** Says of a failed commit that the phase ran; a rejection of what it wrote says so already. */
-    private StoreException rolledBack(StoreException failure) {
-        return failure instanceof CommitRejectedException || failure instanceof RowRejectedException
+    /**
+     * Says of a failure that ends the run what ran: nothing, if no phase had begun, here or in an earlier run. A rejected commit says so
+     * already.
+     */
+    StoreException explained(StoreException failure) {
+        boolean ran = phaseBegun || claim.recoveryPoint().isPresent() || claim.mayHaveSent();
+        return !ran || failure instanceof CommitRejectedException || failure instanceof PhaseRolledBackException
                 ? failure
                 : new PhaseRolledBackException(settings.operation(), failure);
     }

@@ -15,14 +15,12 @@ import dev.refrain.internal.replay.WaiterRegistry;
 import dev.refrain.observe.RefrainEvent;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.ClaimRequest;
-import dev.refrain.store.CommitRejectedException;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.TransactionLimits;
-import dev.refrain.store.WorkRolledBackException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -102,13 +100,14 @@ public final class TransactionalOperationRunner {
             Supplier<TransactionAttempt<C>> parts, TransactionalAnswerWork<C, X> work) throws X {
         for (int round = 0; round < ROUNDS; round++) {
             var part = parts.get();
-            try (var working = drain.enter(part.settings.operation())) {
-                if (part.admit() instanceof CallAdmission.Answered answered) {
+            try (var working = entered(part.settings, round)) {
+                if (admitted(part, round) instanceof CallAdmission.Answered answered) {
                     return answered.result();
                 }
                 try (part) {
                     if (working.isStopRequested()) {
-                        throw new ShuttingDownException(part.settings.operation());
+                        throw RolledBackWork.ofEarlierRound(
+                                part.settings, round, new ShuttingDownException(part.settings.operation()));
                     }
                     var result = part.runAndSettle(work);
                     if (result.isPresent()) {
@@ -120,6 +119,22 @@ public final class TransactionalOperationRunner {
             // outcome.
         }
         return new OperationResult.InProgress(CallAdmission.RETRY_AFTER);
+    }
+
+    private GracefulShutdown.ActiveCall entered(RunSettings settings, int round) {
+        try {
+            return drain.enter(settings.operation());
+        } catch (ShuttingDownException stopping) {
+            throw RolledBackWork.ofEarlierRound(settings, round, stopping);
+        }
+    }
+
+    private static CallAdmission.Admission admitted(TransactionAttempt<?> part, int round) {
+        try {
+            return part.admit();
+        } catch (StoreException away) {
+            throw RolledBackWork.ofEarlierRound(part.settings, round, away);
+        }
     }
 
     /** Defers an interrupt that the work left behind: it would close the socket that the outcome is to be written on. */
@@ -236,8 +251,7 @@ public final class TransactionalOperationRunner {
 
         private Optional<OperationResult> settled(StoreTransaction<C> open, Outcome.Answer answer) {
             if (answer.isSuccess() && open.isRollbackOnly()) {
-                throw new WorkRolledBackException(
-                        settings.operation(), "A participant had marked the transaction rollback-only.", null);
+                throw RolledBackWork.byParticipant(settings);
             }
             boolean kept = claimed().kept() && settings.keeping().keeps(answer);
             if (!kept && answer.isSuccess() && !claimed().saidNothingHappened()) {
@@ -253,7 +267,7 @@ public final class TransactionalOperationRunner {
                 kept = !failed || outcome.isPresent();
             }
             if (!kept || failed) {
-                open.rollbackWork();
+                RolledBackWork.requireRolledBack(settings, open);
             }
             return !kept || settle(open) ? Optional.of(new OperationResult.Ran(answer)) : Optional.empty();
         }
@@ -278,7 +292,7 @@ public final class TransactionalOperationRunner {
                 end = TransactionEnd.FENCED_OUT;
                 listener.onEvent(new RefrainEvent.FencedOut(
                         settings.operation(), claimed().recordId(), claimed().fence()));
-                open.rollbackWork();
+                RolledBackWork.requireRolledBack(settings, open);
             }
             return settled;
         }
@@ -350,16 +364,16 @@ public final class TransactionalOperationRunner {
             } catch (StoreException e) {
                 if (e.effect() == Effect.NONE) {
                     end = TransactionEnd.TAKEN_BACK;
-                    throw rolledBack(e);
+                    throw RolledBackWork.byFailedCommit(settings, e);
                 }
                 // Release the connection first: the next query may be waiting for it.
                 giveBack();
                 if (!isCommitted()) {
                     end = TransactionEnd.TAKEN_BACK;
                     if (e.getCause() instanceof StoreException certain && certain.effect() == Effect.NONE) {
-                        throw rolledBack(certain);
+                        throw RolledBackWork.byFailedCommit(settings, certain);
                     }
-                    throw rolledBack(e);
+                    throw RolledBackWork.byFailedCommit(settings, e);
                 }
                 answer = new RecordWriteResponse.Written();
             }
@@ -370,14 +384,6 @@ public final class TransactionalOperationRunner {
                 waiters.wakeAll(claimed().record().asCompleted(outcome.orElse(null)));
             }
             return answer;
-        }
-
-        /** Says of a failed commit that the work ran; a rejection of the work itself says so already. */
-        private StoreException rolledBack(StoreException failure) {
-            return failure instanceof CommitRejectedException
-                    ? failure
-                    : new WorkRolledBackException(
-                            settings.operation(), "Its commit failed: " + failure.getMessage(), failure);
         }
 
         private boolean isCommitted() {

@@ -6,8 +6,10 @@ import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
 import dev.refrain.api.RefrainException;
 import dev.refrain.http.RoutePolicy;
+import dev.refrain.store.WorkRolledBackException;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Request whose handler runs in one transaction with its claim and its outcome; no response is sent before the commit. */
 public final class TransactionalExchange implements RequestDecision {
@@ -15,11 +17,17 @@ public final class TransactionalExchange implements RequestDecision {
     private final RouteProtection protection;
     private final TransactionalRunner transactor;
     private final KeyedRequest request;
+    private @Nullable RefrainException thrownByHandler;
 
     TransactionalExchange(RouteProtection protection, TransactionalRunner transactor, KeyedRequest request) {
         this.protection = protection;
         this.transactor = transactor;
         this.request = request;
+    }
+
+    /** Returns the name of the route. */
+    public String operation() {
+        return protection.route().name();
     }
 
     public RoutePolicy policy() {
@@ -54,6 +62,9 @@ public final class TransactionalExchange implements RequestDecision {
         try {
             result = transactor.attempt(request.call(), claim -> answer(handler, claim));
         } catch (RefrainException failure) {
+            if (failure.equals(thrownByHandler) && !(failure instanceof WorkRolledBackException)) {
+                throw failure;
+            }
             return new ResponseDecision.ReplacementResponse(protection.responseFor(failure, request));
         }
         return result instanceof OperationResult.Ran
@@ -63,6 +74,12 @@ public final class TransactionalExchange implements RequestDecision {
 
     private <X extends Exception> Outcome.Answer answer(
             TransactionalRunner.TransactionalHandler<X> handler, Claim claim) throws X {
-        return protection.storable(handler.run(claim));
+        try {
+            return protection.storable(handler.run(claim));
+        } catch (RefrainException failure) {
+            // It ran: the exception may be that of another operation that the handler called.
+            thrownByHandler = failure;
+            throw failure;
+        }
     }
 }

@@ -80,8 +80,9 @@ final class IdempotentMethodInvoker {
                             + ": keepRequest and redactedFields go with HTTP handlers only: a bean method has no request as it was received.",
                     "Remove them.");
         }
+        requireSynchronous(name, bean, method);
         ComparableArguments.require(
-                name, method, beans.getBeanProvider(ValueCodec.class).getIfAvailable(ValueCodec::standard));
+                name, bean, method, beans.getBeanProvider(ValueCodec.class).getIfAvailable(ValueCodec::standard));
         var store = stores.require(annotation.store(), name);
         var transactions = MethodTransactions.find(store, beans);
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
@@ -120,12 +121,20 @@ final class IdempotentMethodInvoker {
         return TransactionalAnnotations.find(method, bean).isPresent();
     }
 
-    private static Operation<?> operation(
-            String name, Class<?> bean, Method method, Idempotent annotation, Refrain refrain) {
+    private static void requireSynchronous(String name, Class<?> bean, Method method) {
+        if (AsyncTypes.isSuspending(method)) {
+            throw new RefrainStartException(
+                    name + " is @Idempotent but is a suspend function: it returns before its work is done.",
+                    "Protect a function that does not suspend, and call that one.");
+        }
         if (AsyncTypes.isAsyncResponse(ResolvableType.forMethodReturnType(method, bean))) {
             throw new RefrainStartException(
                     name + " is @Idempotent but returns before its work is done.", "Make it return the value itself.");
         }
+    }
+
+    private static Operation<?> operation(
+            String name, Class<?> bean, Method method, Idempotent annotation, Refrain refrain) {
         Operation<?> operation = refrain.operation(
                 annotation.operation().isEmpty() ? name : annotation.operation(),
                 ResultType.of(boxed(GenericTypeResolver.resolveType(method.getGenericReturnType(), bean))));

@@ -2,13 +2,18 @@ package dev.refrain.spring.method;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.refrain.ValueCodec;
 import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.spring.BootParts;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainStartException;
+import dev.refrain.spring.SuspendingBean;
 import dev.refrain.store.memory.MemoryStore;
 import java.io.InputStream;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -124,8 +129,89 @@ class MethodStartRefusalTest {
         public void pass(String id, Opaque value) {}
     }
 
+    record Upload(String name, InputStream content) {}
+
+    record Tree(String name, List<Tree> below, @JsonIgnore Runnable listener) {}
+
+    static class Uploads {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void upload(String id, List<Optional<Upload>> uploads) {}
+    }
+
+    static class Lists {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void upload(String id, List<InputStream> contents) {}
+    }
+
+    static class Arrays {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void run(String id, Runnable[] work) {}
+    }
+
+    static class Trees {
+        @Idempotent(key = "#tree.name", mode = Idempotent.Mode.LEASED_RESUME)
+        public void plant(Tree tree) {}
+    }
+
+    @Test
+    void recordThatHoldsItselfAndLeavesOutWhatCannotBeComparedStarts() {
+        application.withBean(Trees.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(Trees.class).plant(new Tree("oak", List.of(), () -> {}));
+        });
+    }
+
+    @Test
+    void partOfArgumentThatCannotBeComparedIsNamed() {
+        isRefused(Uploads.class, "Uploads.upload", "of type List, which holds a InputStream, cannot be compared");
+    }
+
+    static class TextCodec implements ValueCodec {
+        @Override
+        public byte[] encode(Object value) {
+            if (value instanceof String text) {
+                return text.getBytes(StandardCharsets.UTF_8);
+            }
+            throw new IllegalArgumentException("Only text, please.");
+        }
+
+        @Override
+        public Object decode(byte[] bytes, Type type) {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+    }
+
+    /** As without a JSON library: every call would fail. */
+    @Test
+    void codecThatTakesNoArgumentsIsRefused() {
+        application
+                .withBean(TextCodec.class)
+                .withBean(Right.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(RefrainStartException.class)
+                        .hasMessageContainingAll("Right.place", "cannot be encoded", "Only text, please."));
+    }
+
+    static class Suspending {
+        @Idempotent(key = "#a0", mode = Idempotent.Mode.LEASED_RESUME)
+        public void pay(String id) {}
+    }
+
+    @Test
+    void functionThatSuspendsIsRefused() {
+        var coroutines = SuspendingBean.like(Suspending.class, "Coroutines");
+        application
+                .withClassLoader(coroutines.getClassLoader())
+                .withBean(coroutines)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(RefrainStartException.class)
+                        .hasMessageContaining("Coroutines.pay is @Idempotent but is a suspend function"));
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {Streams.class, Callbacks.class, Opaques.class})
+    @ValueSource(classes = {Streams.class, Callbacks.class, Opaques.class, Uploads.class, Lists.class, Arrays.class})
     void argumentThatCannotBeComparedIsRefused(Class<?> bean) {
         isRefused(bean, bean.getSimpleName() + ".", "cannot be compared with that of a retry", "Pass its content");
     }

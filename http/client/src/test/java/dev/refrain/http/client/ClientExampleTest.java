@@ -2,6 +2,7 @@ package dev.refrain.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.http.client.example.ClientExample;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,10 +23,10 @@ class ClientExampleTest {
     @ParameterizedTest
     @CsvSource({"ClientExample,3", "OkHttpExample,1", "ApacheExample,1"})
     void docsShowTheseExamples(String example, int parts) throws IOException {
-        var source = Files.readString(Path.of("src/test/java/dev/refrain/http/client", example + ".java"));
+        var source = Files.readString(Path.of("src/test/java/dev/refrain/http/client/example", example + ".java"));
         var page = Files.readString(ROOT.resolve("docs/client.md"));
 
-        var shown = Arrays.stream(source.split("// shown\n"))
+        List<String> shown = Arrays.stream(source.split("// shown\n"))
                 .skip(1)
                 .map(part -> part.substring(0, part.indexOf("        // end")))
                 .toList();
@@ -33,6 +34,20 @@ class ClientExampleTest {
                 .hasSize(parts)
                 .allSatisfy(part -> assertThat(page)
                         .contains("```java\n" + part.stripTrailing().stripIndent() + "\n```"));
+        assertThat(imports(source, shown))
+                .isNotEmpty()
+                .allSatisfy(imported -> assertThat(page.lines()).contains(imported));
+    }
+
+    /** Returns the imports that the shown parts need, as the example compiles with them in a package of its own. */
+    private static List<String> imports(String source, List<String> shown) {
+        return source.lines()
+                .filter(line -> line.startsWith("import "))
+                .filter(line -> {
+                    String type = line.substring(line.lastIndexOf('.') + 1, line.length() - 1);
+                    return shown.stream().anyMatch(part -> part.matches("(?s).*\\b" + type + "\\b.*"));
+                })
+                .toList();
     }
 
     @Test

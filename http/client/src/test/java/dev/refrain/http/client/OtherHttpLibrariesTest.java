@@ -6,6 +6,8 @@ import static dev.refrain.http.client.ScriptedHttpServer.hangUp;
 import static dev.refrain.http.client.ScriptedHttpServer.silence;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.http.client.example.ApacheExample;
+import dev.refrain.http.client.example.OkHttpExample;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

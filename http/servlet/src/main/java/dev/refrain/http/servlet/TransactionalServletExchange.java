@@ -6,8 +6,7 @@ import dev.refrain.http.edge.BufferReservation;
 import dev.refrain.http.edge.EdgeResponse;
 import dev.refrain.http.edge.ResponseDecision;
 import dev.refrain.http.edge.TransactionalExchange;
-import dev.refrain.store.StoreException;
-import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.WorkRolledBackException;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -80,8 +79,8 @@ final class TransactionalServletExchange {
         if (response != null) {
             // The first run was rolled back. A filter chain can run only once per request, so the client has to retry.
             claim.doNotKeepAnswer();
-            throw StoreException.unavailable(
-                    "A concurrent request changed this key; rolled back. Retry.", Effect.NONE, null);
+            throw new WorkRolledBackException(
+                    transacted.operation(), "A concurrent request had changed its key.", null);
         }
         var captured = new CapturedServletResponse(
                 real,

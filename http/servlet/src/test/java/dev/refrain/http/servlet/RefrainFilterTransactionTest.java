@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.refrain.Refrain;
+import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.OutcomeProfile;
 import dev.refrain.http.RoutePolicy;
@@ -16,6 +17,7 @@ import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.servers.PostgresServer;
+import dev.refrain.store.StoreException;
 import dev.refrain.store.jdbc.JdbcStore;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -76,6 +78,11 @@ class RefrainFilterTransactionTest {
         run("CREATE TABLE payment (id uuid PRIMARY KEY, amount int)");
         run("CREATE TABLE account (id int PRIMARY KEY)");
         run("ALTER TABLE payment ADD account int REFERENCES account DEFERRABLE INITIALLY DEFERRED");
+        run("CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN RAISE EXCEPTION 'contested' USING ERRCODE = '40001'; END $$");
+        run("INSERT INTO account VALUES (-40001)");
+        run("CREATE CONSTRAINT TRIGGER contested AFTER INSERT ON payment DEFERRABLE INITIALLY DEFERRED"
+                + " FOR EACH ROW WHEN (NEW.account = -40001) EXECUTE FUNCTION refuse()");
         store = JdbcStore.on(pool);
         refrain = Refrain.using(store);
         var transactional = RoutePolicy.of(OperationMode.transactional());
@@ -267,6 +274,65 @@ class RefrainFilterTransactionTest {
         run("INSERT INTO account VALUES (4711)");
         assertThat(send(request).status()).isEqualTo(201);
         assertThat(payments()).isEqualTo(1);
+    }
+
+    private void isReportedAsRolledBack(RawHttpRequest request) throws IOException {
+        var answer = send(request);
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.body())
+                .contains("urn:refrain:problem:rolled-back", "\"retryable\":true")
+                .doesNotContain("not run");
+        assertThat(payments()).isZero();
+        work = (again, response) -> pay("NULL");
+        assertThat(send(request).status()).isEqualTo(200);
+        assertThat(payments()).isEqualTo(1);
+    }
+
+    @Test
+    void serializationFailureAtCommitIsReportedAsRolledBack() throws Exception {
+        work = (request, response) -> pay("-40001");
+
+        isReportedAsRolledBack(payment("/payments"));
+    }
+
+    /** A leased run of the same request, as of another version during a rollout, does not wait for the transaction. */
+    @Test
+    void requestWhoseKeyWasChangedMeanwhileIsReportedAsRolledBack() throws Exception {
+        var leased = RefrainFilter.builder(refrain)
+                .scope(ScopeResolver.shared())
+                .route("POST /payments", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME)))
+                .build();
+        try (var other = TomcatEdge.start(leased, new HttpServlet() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) {
+                response.setStatus(503);
+            }
+        })) {
+            var same = payment("/payments");
+            work = (request, response) -> {
+                pay("NULL");
+                try (var wire = new RawHttpConnection(other.port())) {
+                    wire.send(same);
+                    assertThat(wire.receive().status()).isEqualTo(503);
+                }
+            };
+
+            isReportedAsRolledBack(same);
+        }
+    }
+
+    @Test
+    void failureOfAnotherStoreInsideOfTheHandlerIsTheHandlersOwn() throws Exception {
+        work = (request, response) -> {
+            throw StoreException.unavailable("another store is away", StoreException.Effect.NONE, null);
+        };
+        var answer = send(payment("/payments"));
+
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.body()).doesNotContain("not run");
     }
 
     @Test

@@ -14,7 +14,9 @@ import java.util.regex.Pattern;
 /** Every value of every table of a store, as text in which words can be searched. */
 public final class DumpedColumns {
 
-    private static final Pattern ENCODED = Pattern.compile("[A-Za-z0-9_-]{16,}");
+    /** Base64 of the alphabet for URLs, and of the standard one. */
+    private static final List<Pattern> ENCODED =
+            List.of(Pattern.compile("[A-Za-z0-9_-]{16,}"), Pattern.compile("[A-Za-z0-9+/]{16,}"));
 
     private final Map<String, List<String>> valuesByColumn = new TreeMap<>();
 
@@ -46,10 +48,10 @@ public final class DumpedColumns {
                     if (value != null) {
                         var values = valuesByColumn.get(
                                 table + "." + rows.getMetaData().getColumnName(i));
-                        values.add(
+                        values.add(withDecoded(
                                 value instanceof byte[] bytes
                                         ? new String(bytes, StandardCharsets.ISO_8859_1)
-                                        : withDecoded(value.toString()));
+                                        : value.toString()));
                     }
                 }
             }
@@ -59,9 +61,10 @@ public final class DumpedColumns {
     /** Returns a text and, behind it, what its parts say if they are base64. */
     private static String withDecoded(String text) {
         var decoded = new StringBuilder(text);
-        ENCODED.matcher(text)
-                .results()
+        ENCODED.stream()
+                .flatMap(encoded -> encoded.matcher(text).results())
                 .map(found -> found.group().substring(0, found.group().length() / 4 * 4))
+                .map(token -> token.replace('+', '-').replace('/', '_'))
                 .map(token -> new String(Base64.getUrlDecoder().decode(token), StandardCharsets.ISO_8859_1))
                 .forEach(said -> decoded.append('\n').append(said));
         return decoded.toString();
@@ -86,6 +89,13 @@ public final class DumpedColumns {
 
     private static String table(String column) {
         return column.substring(0, column.indexOf('.'));
+    }
+
+    /** Returns the values of a column that do not contain a word; none for a column that is not there. */
+    List<String> valuesWithout(String column, String word) {
+        return valuesByColumn.getOrDefault(column, List.of()).stream()
+                .filter(value -> !value.contains(word))
+                .toList();
     }
 
     /** Returns the columns that contain a word. */

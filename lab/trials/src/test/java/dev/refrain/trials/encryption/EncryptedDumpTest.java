@@ -22,6 +22,13 @@ class EncryptedDumpTest {
 
     private static final Path PAGE = Path.of("../../docs/encryption.md");
     private static final String OF_KEY_ID = "| id of the encryption key |";
+    /** Reasons that a store words by itself: states, points and steps. */
+    private static final Pattern WORDS_OF_STORE =
+            Pattern.compile("released|Its lease ended and nobody completed it\\..*|It was taken up [0-9]+ times .*");
+
+    /** Names of the keys themselves, beside other names. */
+    private static final String KEY_NAMES = "refrain_meta.name";
+
     private static final Pattern COLUMN = Pattern.compile("`(refrain_[a-z_]+\\.[a-z_]+)`");
 
     @TempDir
@@ -47,6 +54,12 @@ class EncryptedDumpTest {
             assertThat(dump.columnsWith(PlantedWords.ERASED)).as("erased").isEmpty();
             assertListed(dump, PlantedWords.NAME, row -> !row.startsWith(OF_KEY_ID));
             assertListed(dump, PlantedWords.KEY_ID, row -> row.startsWith(OF_KEY_ID));
+            assertThat(listed(row -> row.startsWith(OF_KEY_ID)))
+                    .filteredOn(column -> !column.equals(KEY_NAMES))
+                    .allSatisfy(column -> assertThat(dump.valuesWithout(column, PlantedWords.KEY_ID))
+                            .as("values of %s that are not encrypted", column)
+                            .allMatch(value -> column.endsWith("reason")
+                                    && WORDS_OF_STORE.matcher(value).matches()));
         }
     }
 

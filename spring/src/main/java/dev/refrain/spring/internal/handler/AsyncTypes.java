@@ -1,5 +1,6 @@
 package dev.refrain.spring.internal.handler;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +21,8 @@ public final class AsyncTypes {
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     private static final String HTTP_ENTITY = "org.springframework.http.HttpEntity";
 
@@ -48,6 +51,13 @@ public final class AsyncTypes {
                 || superclasses(raw)
                         .filter(each -> each.getName().equals(HTTP_ENTITY))
                         .anyMatch(entity -> hasAsyncArgument(type.as(entity)));
+    }
+
+    /** Returns true for a Kotlin function that suspends: it returns at its first suspension, and goes on in a continuation. */
+    public static boolean isSuspending(Method method) {
+        var parameters = method.getParameterTypes();
+        return parameters.length > 0
+                && parameters[parameters.length - 1].getName().equals(CONTINUATION);
     }
 
     private static boolean hasAsyncArgument(ResolvableType type) {

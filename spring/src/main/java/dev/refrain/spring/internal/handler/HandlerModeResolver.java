@@ -112,6 +112,13 @@ public sealed interface HandlerModeResolver {
 
         /** Refuses work that another thread would do after the transaction of its key. */
         private static void requireSynchronous(String name, HandlerMethod handler) {
+            if (AsyncTypes.isSuspending(handler.getMethod())) {
+                throw new RefrainStartException(
+                        name
+                                + " is protected in a transaction, but is a suspend function: its work would go on after the"
+                                + " transaction of its key, on another thread.",
+                        "Make it a function that does not suspend, or choose mode = LEASED_RESUME or LEASED_HOLD.");
+            }
             if (AsyncTypes.isAsyncResponse(
                     ResolvableType.forMethodReturnType(handler.getMethod(), handler.getBeanType()))) {
                 throw new RefrainStartException(

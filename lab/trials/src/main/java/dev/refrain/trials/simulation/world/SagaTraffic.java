@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.world;
 
+import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ClientKey;
 import dev.refrain.saga.Saga;
 import dev.refrain.saga.SagaView;
@@ -105,7 +106,17 @@ final class SagaTraffic {
                             ClientKey.scope(item.identity().scope())
                                     .key(item.identity().key()))
                     .filter(view -> view.claim().equals(item.claim()) && view.status() == SagaView.Status.COMPENSATING)
-                    .ifPresent(view -> process.refrain().admin().resume(item.claim(), WHO, "Go on."));
+                    .ifPresent(view -> goOn(process, item.claim()));
+        }
+    }
+
+    /** Releases every other one, as the manual says; by its fence, so that the other choices of a world stay the same. */
+    private static void goOn(SimulatedProcess process, ClaimRef seen) {
+        var admin = process.refrain().admin();
+        if (seen.fence() % 2 == 0) {
+            admin.release(seen, WHO, "The cause is gone.");
+        } else {
+            admin.resume(seen, WHO, "Go on.");
         }
     }
 

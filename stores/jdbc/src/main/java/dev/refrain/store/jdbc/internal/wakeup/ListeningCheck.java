@@ -21,6 +21,8 @@ public final class ListeningCheck {
 
     private static final Duration ARRIVES_WITHIN = Duration.ofSeconds(1);
 
+    private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
+
     private ListeningCheck() {}
 
     /**
@@ -45,8 +47,23 @@ public final class ListeningCheck {
         }
     }
 
-    /** Returns the pool size, which is known for HikariCP only. */
+    /** Returns the pool size, which is known for HikariCP only, also inside of a wrapper. */
     public static OptionalInt poolSize(DataSource source) {
+        var size = ownPoolSize(source);
+        if (size.isPresent()) {
+            return size;
+        }
+        try {
+            var hikari = Class.forName(HIKARI, false, ListeningCheck.class.getClassLoader());
+            return source.isWrapperFor(hikari) && source.unwrap(hikari) instanceof DataSource inner
+                    ? ownPoolSize(inner)
+                    : size;
+        } catch (ClassNotFoundException | SQLException | RuntimeException unknown) {
+            return size;
+        }
+    }
+
+    private static OptionalInt ownPoolSize(DataSource source) {
         try {
             return source.getClass().getMethod("getMaximumPoolSize").invoke(source) instanceof Integer size
                     ? OptionalInt.of(size)

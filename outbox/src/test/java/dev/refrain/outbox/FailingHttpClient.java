@@ -15,13 +15,36 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 
-/** A client that asks for the body's length, as one does to write a request, and then hears of a failed handshake. */
-final class LateHandshakeFailure extends HttpClient {
+/** A client that fails before or after it has begun to write the request. */
+final class FailingHttpClient extends HttpClient {
+
+    private final boolean writing;
+    private final Exception failure;
+
+    private FailingHttpClient(boolean writing, Exception failure) {
+        this.writing = writing;
+        this.failure = failure;
+    }
+
+    /** Asks for the body's length, as one does to write a request, and then hears of a failed handshake. */
+    static HttpClient hearingOfLateHandshakeFailure() {
+        return new FailingHttpClient(true, new SSLHandshakeException("Received fatal alert: bad_certificate"));
+    }
+
+    /** Fails with an exception of its own. */
+    static HttpClient failing(boolean writing) {
+        return new FailingHttpClient(writing, new IllegalArgumentException("sesame is refused"));
+    }
 
     @Override
     public <T> HttpResponse<T> send(HttpRequest request, HttpResponse.BodyHandler<T> handler) throws IOException {
-        request.bodyPublisher().orElseThrow().contentLength();
-        throw new SSLHandshakeException("Received fatal alert: bad_certificate");
+        if (writing) {
+            request.bodyPublisher().orElseThrow().contentLength();
+        }
+        if (failure instanceof IOException broken) {
+            throw broken;
+        }
+        throw (RuntimeException) failure;
     }
 
     @Override

@@ -1,5 +1,8 @@
-package dev.refrain.http.client;
+package dev.refrain.http.client.example;
 
+import dev.refrain.http.client.PendingRequestSender;
+import dev.refrain.http.client.ReceivedResponse;
+import dev.refrain.http.client.ResendableRequest;
 import java.net.http.HttpHeaders;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,11 +15,11 @@ import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 
 /** Example of docs/client.md. */
-final class ApacheExample {
+public final class ApacheExample {
 
     private ApacheExample() {}
 
-    static PendingRequestSender through(HttpClient http) {
+    public static PendingRequestSender through(HttpClient http) {
         // shown
         PendingRequestSender sender = (pending, timeout) -> {
             ResendableRequest request = pending.request();

@@ -1,5 +1,13 @@
-package dev.refrain.http.client;
+package dev.refrain.http.client.example;
 
+import dev.refrain.http.client.ConcurrentSendException;
+import dev.refrain.http.client.FinalResponse;
+import dev.refrain.http.client.PendingRequest;
+import dev.refrain.http.client.PendingRequestStore;
+import dev.refrain.http.client.RefrainClient;
+import dev.refrain.http.client.ResendableRequest;
+import dev.refrain.http.client.RetentionExpiredException;
+import dev.refrain.http.client.RetryDeadlineExceededException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -8,11 +16,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Examples of docs/client.md. */
-final class ClientExample {
+public final class ClientExample {
 
     private ClientExample() {}
 
-    static RefrainClient client(Path folder, Supplier<String> token) throws IOException {
+    public static RefrainClient client(Path folder, Supplier<String> token) throws IOException {
         // shown
         RefrainClient client = RefrainClient.builder()
                 .pendingRequests(PendingRequestStore.inFolder(folder))
@@ -23,7 +31,7 @@ final class ClientExample {
         return client;
     }
 
-    static void pay(RefrainClient client, URI uri, Consumer<FinalResponse> ledger)
+    public static void pay(RefrainClient client, URI uri, Consumer<FinalResponse> ledger)
             throws IOException, InterruptedException {
         // shown
         try {
@@ -37,7 +45,8 @@ final class ClientExample {
         // end
     }
 
-    static void atStart(RefrainClient client, Consumer<FinalResponse> ledger) throws IOException, InterruptedException {
+    public static void atStart(RefrainClient client, Consumer<FinalResponse> ledger)
+            throws IOException, InterruptedException {
         // shown
         for (PendingRequest pending : client.pending()) {
             try {

@@ -1,15 +1,18 @@
-package dev.refrain.http.client;
+package dev.refrain.http.client.example;
 
+import dev.refrain.http.client.PendingRequestSender;
+import dev.refrain.http.client.ReceivedResponse;
+import dev.refrain.http.client.ResendableRequest;
 import java.net.http.HttpHeaders;
 import okhttp3.OkHttpClient;
 import okhttp3.RequestBody;
 
 /** Example of docs/client.md. */
-final class OkHttpExample {
+public final class OkHttpExample {
 
     private OkHttpExample() {}
 
-    static PendingRequestSender through(OkHttpClient http) {
+    public static PendingRequestSender through(OkHttpClient http) {
         // shown
         PendingRequestSender sender = (pending, timeout) -> {
             ResendableRequest request = pending.request();
