@@ -124,6 +124,7 @@ final class ManagedMariadb implements MariadbServer {
                             "--user=" + System.getProperty("user.name"),
                             "--basedir=" + binaries.directory(),
                             "--datadir=" + scratch.path().resolve(ManagedPostgres.DATA),
+                            "--tmpdir=" + scratch.path(),
                             "--socket=" + scratch.path().resolve("s"),
                             "--pid-file=" + scratch.path().resolve("mariadb.pid"),
                             "--init-file=" + scratch.path().resolve("init.sql"),
