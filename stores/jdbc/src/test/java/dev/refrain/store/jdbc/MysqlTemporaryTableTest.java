@@ -8,7 +8,9 @@ import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
+@EnabledIf(value = "dev.refrain.servers.MariadbServer#isAvailable", disabledReason = "no MariaDB for this platform")
 class MysqlTemporaryTableTest {
 
     /** MariaDB 11.4.5 ended by a segmentation fault when it dropped the ones that held whole payloads. */
