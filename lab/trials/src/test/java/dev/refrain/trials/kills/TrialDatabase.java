@@ -64,8 +64,8 @@ record TrialDatabase(String url) {
             if (isSqlite()) {
                 statement.execute("PRAGMA journal_mode = WAL");
             }
-            statement.execute("CREATE TABLE payments (key text NOT NULL, effect text NOT NULL)");
-            statement.execute("CREATE TABLE postings (key text NOT NULL, effect text NOT NULL)");
+            statement.execute("CREATE TABLE payments (client_key VARCHAR(100) NOT NULL, effect VARCHAR(100) NOT NULL)");
+            statement.execute("CREATE TABLE postings (client_key VARCHAR(100) NOT NULL, effect VARCHAR(100) NOT NULL)");
         }
     }
 }
