@@ -66,6 +66,29 @@ class ProcessKillsTest {
         });
     }
 
+    /** Rows locked and the network silent, as on PostgreSQL. */
+    @Test
+    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+    void onMariadbEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
+        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
+            try (var server = MariadbServer.start()) {
+                String url = server.freshDatabase();
+                try (var network = new LossyProxy(LossyProxy.port(url))) {
+                    Path own = Files.createDirectory(folder.resolve("mariadb-" + seed));
+                    return new KillTrial(
+                                    "Processes killed, rows locked, network silent, on MariaDB",
+                                    ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), own),
+                                    new TrialDatabase(LossyProxy.through(url, network)),
+                                    Optional.empty(),
+                                    Optional.of(network),
+                                    length,
+                                    seed)
+                            .run(own);
+                }
+            }
+        });
+    }
+
     @Test
     @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
     void onMariadbEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {

@@ -33,7 +33,11 @@ record TrialDatabase(String url) {
         return url.startsWith(SQLITE);
     }
 
-    /** Opens the store, on PostgreSQL at a random isolation level: the promises hold at all of them. */
+    boolean isMariadb() {
+        return url.startsWith("jdbc:mariadb:");
+    }
+
+    /** Opens the store, but for SQLite at a random isolation level: the promises hold at all of them. */
     JdbcStore openStore(Random random) {
         if (isSqlite()) {
             return JdbcStore.sqlite(Path.of(url.substring(SQLITE.length())));
