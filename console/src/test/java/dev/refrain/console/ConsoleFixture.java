@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
 /** Console on a port, over a store with some records. */
@@ -59,8 +60,10 @@ final class ConsoleFixture implements AutoCloseable {
     private final ConsoleServer server;
 
     ConsoleFixture(Path directory) {
-        var source = new SQLiteDataSource();
-        source.setUrl("jdbc:sqlite:" + directory.resolve("console.db"));
+        this(sqlite(directory));
+    }
+
+    ConsoleFixture(DataSource source) {
         store = JdbcStore.builder(source).createBrowsingIndex(true).build();
         refrain = Refrain.using(store, RefrainSettings.defaults().with(live));
         pay = refrain.operation(OPERATION, String.class).leased(LeaseExpiryPolicy.HOLD);
@@ -72,6 +75,12 @@ final class ConsoleFixture implements AutoCloseable {
                 .and(backroom.section())
                 .and(new ContractSection(() -> CONTRACT));
         server = ConsoleServer.start(console, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    }
+
+    static DataSource sqlite(Path directory) {
+        var source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + directory.resolve("console.db"));
+        return source;
     }
 
     URI at(String path) {

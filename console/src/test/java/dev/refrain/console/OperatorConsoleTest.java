@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,9 +34,13 @@ class OperatorConsoleTest {
     private ConsoleFixture scene;
     private SimpleBrowser visitor;
 
+    DataSource database() {
+        return ConsoleFixture.sqlite(directory);
+    }
+
     @BeforeEach
     void open() {
-        scene = new ConsoleFixture(directory);
+        scene = new ConsoleFixture(database());
         visitor = new SimpleBrowser(scene);
     }
 

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,9 +35,13 @@ class OutboxAndSagaSectionsTest {
     private ConsoleFixture scene;
     private SimpleBrowser visitor;
 
+    DataSource database() {
+        return ConsoleFixture.sqlite(directory);
+    }
+
     @BeforeEach
     void open() {
-        scene = new ConsoleFixture(directory);
+        scene = new ConsoleFixture(database());
         visitor = new SimpleBrowser(scene);
     }
 

@@ -44,15 +44,20 @@ class GatewayConsoleTest {
         http.close();
     }
 
+    DatabaseAddress database() {
+        return new DatabaseAddress("jdbc:sqlite:" + folder.resolve("keys.db"));
+    }
+
     private Gateway start(String console) throws Exception {
+        var database = database();
         var reader = new GatewayConfigReader(
                 new CommandLineOverrides(
                         Optional.of("http://127.0.0.1:1"),
                         Optional.of("127.0.0.1:0"),
                         Optional.of("127.0.0.1:0"),
-                        Optional.of("jdbc:sqlite:" + folder.resolve("keys.db"))),
+                        Optional.of(database.bare())),
                 Map.of());
-        return Gateway.start(reader.read(GatewayUnderTest.scoped(console)), Map.of(), line -> {});
+        return Gateway.start(reader.read(GatewayUnderTest.scoped(console)), database.environment(), line -> {});
     }
 
     private static String console(String listen) {

@@ -152,7 +152,7 @@ class KillsUnderLoadTest {
     void killedStoreDoublesNoPayment(UpstreamKind kind) throws Exception {
         try (var database = PostgresServer.start();
                 var service = serve(kind, 0)) {
-            var url = new PostgresAddress(database.jdbcUrl());
+            var url = new DatabaseAddress(database.jdbcUrl());
             var config = config(kind);
             try (var one = GatewayProcess.start(config, address(service), url.bare(), url.environment());
                     var other = GatewayProcess.start(config, address(service), url.bare(), url.environment())) {

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.servers.MariadbServer;
 import dev.refrain.servers.PostgresServer;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
@@ -23,7 +26,16 @@ interface OutboxTestDatabase extends AutoCloseable {
     void close();
 
     static OutboxTestDatabase postgres() {
-        return PooledDatabase.emptied();
+        return PooledDatabase.emptiedPostgres();
+    }
+
+    static OutboxTestDatabase mariadb() {
+        var config = new HikariConfig();
+        config.setJdbcUrl(MariadbServer.shared().freshDatabase());
+        config.setMaximumPoolSize(20);
+        return new PooledDatabase(
+                new HikariDataSource(config),
+                (column, time) -> column + " - " + TimeUnit.MILLISECONDS.toMicros(time.toMillis()));
     }
 
     /** Those who write beside the relay wait for the lock. */
@@ -47,13 +59,14 @@ interface OutboxTestDatabase extends AutoCloseable {
         }
     }
 
-    /** This run's PostgreSQL, behind a pool that gets back what it gave. */
-    record PooledDatabase(HikariDataSource source) implements OutboxTestDatabase {
+    /** A server's database behind a pool that gets back what it gave. */
+    record PooledDatabase(HikariDataSource source, BiFunction<String, Duration, String> subtraction)
+            implements OutboxTestDatabase {
 
-        /** Shared by tests that run one after the other: making one takes longer than a test. */
+        /** PostgreSQL's, shared by tests that run one after the other: making one takes longer than a test. */
         private static final String URL = PostgresServer.shared().freshDatabase();
 
-        private static PooledDatabase emptied() {
+        private static PooledDatabase emptiedPostgres() {
             var config = new HikariConfig();
             config.setJdbcUrl(URL);
             config.setMaximumPoolSize(20);
@@ -64,12 +77,13 @@ interface OutboxTestDatabase extends AutoCloseable {
             } catch (SQLException e) {
                 throw new AssertionError(e);
             }
-            return new PooledDatabase(pool);
+            return new PooledDatabase(
+                    pool, (column, time) -> column + " - interval '" + time.toMillis() + " milliseconds'");
         }
 
         @Override
         public String earlier(String column, Duration time) {
-            return column + " - interval '" + time.toMillis() + " milliseconds'";
+            return subtraction.apply(column, time);
         }
 
         @Override

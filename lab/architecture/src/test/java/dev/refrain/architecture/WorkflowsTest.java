@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What {@code ./mvnw verify} leaves out is run by a workflow: nobody runs it by hand each night, or before each release. */
+/** What {@code ./mvnw verify} leaves out is run for each change by {@code .ci/run}, or by a workflow: nobody runs it by hand each night, or before each release. */
 class WorkflowsTest {
 
     private static final Path ROOT = Path.of("../..");
@@ -23,17 +23,18 @@ class WorkflowsTest {
             List.of("run", "release-dry-run", "check-bundle", "check-dist", "quickstarts");
 
     @Test
-    void everyProfileThatVerifyLeavesOutRunsAtNight() throws IOException {
+    void everyProfileThatVerifyLeavesOutRunsForEachChangeOrAtNight() throws IOException {
         var profiles = PROFILE_ON_PAGE
                 .matcher(Files.readString(ROOT.resolve("CONTRIBUTING.md")))
                 .results()
                 .map((MatchResult row) -> row.group(1))
                 .collect(Collectors.toSet());
-        String nightly = Files.readString(ROOT.resolve(".github/workflows/nightly.yml"));
+        String commands = Files.readString(ROOT.resolve(".ci/run"))
+                + Files.readString(ROOT.resolve(".github/workflows/nightly.yml"));
 
         assertThat(profiles)
-                .contains("long", "alerts")
-                .allSatisfy(profile -> assertThat(nightly).contains("verify -P" + profile));
+                .contains("long", "alerts", "stores")
+                .allSatisfy(profile -> assertThat(commands).contains("verify -P" + profile));
     }
 
     @Test

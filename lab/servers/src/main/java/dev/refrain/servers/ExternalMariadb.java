@@ -1,9 +1,24 @@
 package dev.refrain.servers;
 
+import java.util.Optional;
+import java.util.stream.Stream;
+
 /** MariaDB or MySQL of the user's own. */
 record ExternalMariadb(MariadbDatabases databases) implements MariadbServer {
 
+    static final String PROPERTY = "refrain.test.mariadb.url";
+    static final String VARIABLE = "REFRAIN_TEST_MARIADB_URL";
+
     private static final String SCHEME = "://";
+
+    /** Returns the URL that the user of these tests has set, if any. */
+    static Optional<String> configuredUrl() {
+        return Stream.of(
+                        Optional.ofNullable(System.getProperty(PROPERTY)), Optional.ofNullable(System.getenv(VARIABLE)))
+                .flatMap(Optional::stream)
+                .filter(url -> !url.isBlank())
+                .findFirst();
+    }
 
     static ExternalMariadb at(String url) {
         int query = url.indexOf('?');

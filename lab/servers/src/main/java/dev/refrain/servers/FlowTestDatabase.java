@@ -40,10 +40,18 @@ public interface FlowTestDatabase extends AutoCloseable {
     @Override
     void close();
 
-    /** With a pool, all of whose connections have to be given back. */
     static FlowTestDatabase postgres() {
+        return pooled(PostgresServer.shared().freshDatabase(), "to_timestamp(0)");
+    }
+
+    static FlowTestDatabase mariadb() {
+        return pooled(MariadbServer.shared().freshDatabase(), "0");
+    }
+
+    /** With a pool, all of whose connections have to be given back. */
+    private static FlowTestDatabase pooled(String url, String longAgo) {
         var config = new HikariConfig();
-        config.setJdbcUrl(PostgresServer.shared().freshDatabase());
+        config.setJdbcUrl(url);
         config.setMaximumPoolSize(20);
         var pool = new HikariDataSource(config);
         return new FlowTestDatabase() {
@@ -54,7 +62,7 @@ public interface FlowTestDatabase extends AutoCloseable {
 
             @Override
             public String longAgo() {
-                return "to_timestamp(0)";
+                return longAgo;
             }
 
             @Override

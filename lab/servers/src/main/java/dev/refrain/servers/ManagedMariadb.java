@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +52,7 @@ final class ManagedMariadb implements MariadbServer {
         try {
             // Other users of this machine can reach the port: without a password they would be its administrators.
             String password = UUID.randomUUID().toString();
-            initialise(binaries, scratch.path(), password);
+            initialise(MariadbDataTemplate.in(base, binaries), scratch.path(), password);
             for (int attempt = 1; ; attempt++) {
                 var server = new ManagedMariadb(scratch, binaries, freePort(), password);
                 try {
@@ -73,24 +72,10 @@ final class ManagedMariadb implements MariadbServer {
         }
     }
 
-    private static void initialise(MariadbBinaries binaries, Path scratch, String password) {
-        PostgresProcess.run(
-                List.of(
-                        "sh",
-                        binaries.directory()
-                                .resolve("scripts/mariadb-install-db")
-                                .toString(),
-                        "--no-defaults",
-                        "--force",
-                        "--user=" + System.getProperty("user.name"),
-                        "--basedir=" + binaries.directory(),
-                        "--datadir=" + scratch.resolve(ManagedPostgres.DATA),
-                        "--skip-name-resolve",
-                        "--skip-test-db",
-                        "--innodb-log-file-size=32M",
-                        "--auth-root-authentication-method=normal"),
-                scratch.resolve("install.log"));
+    private static void initialise(MariadbDataTemplate template, Path scratch, String password) {
         try {
+            Path data = scratch.resolve(ManagedPostgres.DATA);
+            DirectoryTrees.copy(template.directory(), data, file -> true);
             Path init = scratch.resolve("init.sql");
             Files.createFile(init, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(
@@ -124,6 +109,7 @@ final class ManagedMariadb implements MariadbServer {
                             "--user=" + System.getProperty("user.name"),
                             "--basedir=" + binaries.directory(),
                             "--datadir=" + scratch.path().resolve(ManagedPostgres.DATA),
+                            "--tmpdir=" + scratch.path(),
                             "--socket=" + scratch.path().resolve("s"),
                             "--pid-file=" + scratch.path().resolve("mariadb.pid"),
                             "--init-file=" + scratch.path().resolve("init.sql"),
@@ -133,7 +119,9 @@ final class ManagedMariadb implements MariadbServer {
                             "--max-connections=500",
                             "--innodb-buffer-pool-size=64M",
                             "--innodb-log-file-size=32M",
-                            "--innodb-flush-log-at-trx-commit=1")
+                            "--innodb-flush-log-at-trx-commit=1",
+                            // Its own certificate would be made at each start, which takes seconds.
+                            "--skip-ssl")
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();

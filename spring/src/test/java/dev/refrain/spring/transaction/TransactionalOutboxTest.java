@@ -3,6 +3,7 @@ package dev.refrain.spring.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.refrain.Refrain;
 import dev.refrain.api.Downstream;
@@ -11,6 +12,7 @@ import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.OutboxMessage;
 import dev.refrain.outbox.Relay;
 import dev.refrain.outbox.TopicSettings;
+import dev.refrain.servers.MariadbServer;
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.spring.RelayCustomizer;
 import dev.refrain.store.outbox.OutboxStore;
@@ -49,7 +51,8 @@ class TransactionalOutboxTest {
 
     enum Database {
         POSTGRESQL,
-        SQLITE
+        SQLITE,
+        MARIADB
     }
 
     record Receipt(String order, long amount) {}
@@ -148,9 +151,11 @@ class TransactionalOutboxTest {
 
     @BeforeEach
     void createTables() {
+        assumeTrue(database != Database.MARIADB || Boolean.getBoolean("tests.stores"), "needs MariaDB: -Pstores");
         url = switch (database) {
             case POSTGRESQL -> PostgresServer.shared().freshDatabase();
             case SQLITE -> "jdbc:sqlite:" + folder.resolve("shop.db");
+            case MARIADB -> MariadbServer.shared().freshDatabase();
         };
         outside = new JdbcTemplate(new DriverManagerDataSource(url));
         outside.execute("CREATE TABLE orders (id text)");

@@ -1,5 +1,6 @@
 package dev.refrain.trials.crashes;
 
+import dev.refrain.servers.MariadbServer;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,6 +16,9 @@ record OrderDatabase(String url) {
             var file = new SQLiteDataSource();
             file.setUrl(url);
             return file;
+        }
+        if (url.startsWith("jdbc:mariadb:")) {
+            return MariadbServer.dataSource(url);
         }
         var server = new PGSimpleDataSource();
         server.setUrl(url);

@@ -3,12 +3,15 @@ package dev.refrain.trials.crashes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.servers.KillableServer;
+import dev.refrain.servers.MariadbServer;
 import dev.refrain.servers.PostgresPair;
 import dev.refrain.servers.PostgresServer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The database itself is killed under a load of flows, with completers on every instance, and started again or replaced by its synchronous
@@ -23,17 +26,29 @@ class ServerKillsTest {
     void flowsEndOnceAlthoughTheDatabaseIsKilledUnderThem() throws Exception {
         try (var server =
                 PostgresServer.builder().setting("max_connections", 100).start()) {
-            var database = new OrderDatabase(server.freshDatabase());
-            database.createTables();
-            try (var market = new OrderFlowLoad(database)) {
-                market.open();
-                for (int kill = 0; kill < KILLS; kill++) {
-                    awaitAMomentOf(market);
-                    server.killHard();
-                    server.restart();
-                }
-                requireAllOnce(market, KILLS + " kills of the database");
+            flowsEndOnceAlthoughKilled(server, "PostgreSQL");
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+    void flowsEndOnceAlthoughMariadbIsKilledUnderThem() throws Exception {
+        try (var server = MariadbServer.start()) {
+            flowsEndOnceAlthoughKilled(server, "MariaDB");
+        }
+    }
+
+    private static void flowsEndOnceAlthoughKilled(KillableServer server, String name) throws Exception {
+        var database = new OrderDatabase(server.freshDatabase());
+        database.createTables();
+        try (var market = new OrderFlowLoad(database)) {
+            market.open();
+            for (int kill = 0; kill < KILLS; kill++) {
+                awaitAMomentOf(market);
+                server.killHard();
+                server.restart();
             }
+            requireAllOnce(market, KILLS + " kills of " + name);
         }
     }
 

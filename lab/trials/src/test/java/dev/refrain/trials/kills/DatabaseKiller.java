@@ -1,6 +1,6 @@
 package dev.refrain.trials.kills;
 
-import dev.refrain.servers.PostgresServer;
+import dev.refrain.servers.KillableServer;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
@@ -8,20 +8,20 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Kills the database now and then and starts it again, independent of its clients. */
 final class DatabaseKiller implements AutoCloseable {
 
-    private final Optional<PostgresServer> server;
+    private final Optional<KillableServer> server;
     private final KillTimeline timeline;
     private final Random random;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private volatile boolean over;
     private Optional<Thread> thread = Optional.empty();
 
-    private DatabaseKiller(Optional<PostgresServer> server, KillTimeline timeline, long seed) {
+    private DatabaseKiller(Optional<KillableServer> server, KillTimeline timeline, long seed) {
         this.server = server;
         this.timeline = timeline;
         this.random = new Random(~seed);
     }
 
-    static DatabaseKiller on(Optional<PostgresServer> server, KillTimeline timeline, long seed) {
+    static DatabaseKiller on(Optional<KillableServer> server, KillTimeline timeline, long seed) {
         return new DatabaseKiller(server, timeline, seed);
     }
 
@@ -29,7 +29,7 @@ final class DatabaseKiller implements AutoCloseable {
         thread = server.map(victim -> Thread.ofPlatform().name("server-havoc").start(() -> killNowAndThen(victim)));
     }
 
-    private void killNowAndThen(PostgresServer victim) {
+    private void killNowAndThen(KillableServer victim) {
         try {
             while (!over) {
                 Thread.sleep(1_000 + random.nextInt(1_500));

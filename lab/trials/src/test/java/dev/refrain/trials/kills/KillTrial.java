@@ -2,8 +2,8 @@ package dev.refrain.trials.kills;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.servers.KillableServer;
 import dev.refrain.servers.LossyProxy;
-import dev.refrain.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ record KillTrial(
         String name,
         ChildJvmLauncher launcher,
         TrialDatabase place,
-        Optional<PostgresServer> server,
+        Optional<KillableServer> server,
         Optional<LossyProxy> network,
         Duration length,
         long seed) {

@@ -1,12 +1,14 @@
 package dev.refrain.trials.kills;
 
 import dev.refrain.servers.LossyProxy;
+import dev.refrain.servers.MariadbServer;
 import dev.refrain.servers.PostgresServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -54,6 +56,48 @@ class ProcessKillsTest {
                 return new KillTrial(
                                 "Processes and database killed, on PostgreSQL " + server.version(),
                                 launcher(server, own),
+                                new TrialDatabase(server.freshDatabase()),
+                                Optional.of(server),
+                                Optional.empty(),
+                                length,
+                                seed)
+                        .run(own);
+            }
+        });
+    }
+
+    /** Rows locked and the network silent, as on PostgreSQL. */
+    @Test
+    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+    void onMariadbEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
+        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
+            try (var server = MariadbServer.start()) {
+                String url = server.freshDatabase();
+                try (var network = new LossyProxy(LossyProxy.port(url))) {
+                    Path own = Files.createDirectory(folder.resolve("mariadb-" + seed));
+                    return new KillTrial(
+                                    "Processes killed, rows locked, network silent, on MariaDB",
+                                    ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), own),
+                                    new TrialDatabase(LossyProxy.through(url, network)),
+                                    Optional.empty(),
+                                    Optional.of(network),
+                                    length,
+                                    seed)
+                            .run(own);
+                }
+            }
+        });
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+    void onMariadbEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
+        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
+            try (var server = MariadbServer.start()) {
+                Path own = Files.createDirectory(folder.resolve("mariadb-killed-" + seed));
+                return new KillTrial(
+                                "Processes and database killed, on MariaDB",
+                                ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), own),
                                 new TrialDatabase(server.freshDatabase()),
                                 Optional.of(server),
                                 Optional.empty(),

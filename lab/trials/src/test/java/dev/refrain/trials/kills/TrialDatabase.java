@@ -33,7 +33,11 @@ record TrialDatabase(String url) {
         return url.startsWith(SQLITE);
     }
 
-    /** Opens the store, on PostgreSQL at a random isolation level: the promises hold at all of them. */
+    boolean isMariadb() {
+        return url.startsWith("jdbc:mariadb:");
+    }
+
+    /** Opens the store, but for SQLite at a random isolation level: the promises hold at all of them. */
     JdbcStore openStore(Random random) {
         if (isSqlite()) {
             return JdbcStore.sqlite(Path.of(url.substring(SQLITE.length())));
@@ -64,8 +68,8 @@ record TrialDatabase(String url) {
             if (isSqlite()) {
                 statement.execute("PRAGMA journal_mode = WAL");
             }
-            statement.execute("CREATE TABLE payments (key text NOT NULL, effect text NOT NULL)");
-            statement.execute("CREATE TABLE postings (key text NOT NULL, effect text NOT NULL)");
+            statement.execute("CREATE TABLE payments (client_key VARCHAR(100) NOT NULL, effect VARCHAR(100) NOT NULL)");
+            statement.execute("CREATE TABLE postings (client_key VARCHAR(100) NOT NULL, effect VARCHAR(100) NOT NULL)");
         }
     }
 }

@@ -70,10 +70,10 @@ record TrialEvidence(
                     + " + (SELECT count(*) FROM postings q WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE q.effect = p.effect))",
             "payments whose key is not completed",
             "SELECT count(*) FROM payments p WHERE NOT EXISTS"
-                    + " (SELECT 1 FROM refrain_record r WHERE r.key = p.key AND r.state = 2)",
+                    + " (SELECT 1 FROM refrain_record r WHERE r.key = p.client_key AND r.state = 2)",
             "completed transactional keys without a payment",
             "SELECT count(*) FROM refrain_record r WHERE r.namespace = '" + TrialMode.TRANSACTIONAL.operation()
-                    + "' AND r.state = 2 AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.key = r.key)",
+                    + "' AND r.state = 2 AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.client_key = r.key)",
             "transactional keys that are not completed",
             "SELECT count(*) FROM refrain_record r WHERE r.namespace = '" + TrialMode.TRANSACTIONAL.operation()
                     + "' AND r.state <> 2");
@@ -113,7 +113,7 @@ record TrialEvidence(
     private static Map<String, Row> records(Connection connection) throws SQLException {
         return query(
                         connection,
-                        "SELECT key, namespace, id, fence, state FROM refrain_record",
+                        "SELECT r.key, r.namespace, r.id, r.fence, r.state FROM refrain_record r",
                         row -> new Row(
                                 row.getString(1),
                                 row.getString(2),
@@ -126,7 +126,9 @@ record TrialEvidence(
 
     private static List<Written> written(Connection connection, String table) throws SQLException {
         return query(
-                connection, "SELECT key, effect FROM " + table, row -> new Written(row.getString(1), row.getString(2)));
+                connection,
+                "SELECT client_key, effect FROM " + table,
+                row -> new Written(row.getString(1), row.getString(2)));
     }
 
     private static Map<String, Long> integrity(Connection connection) throws SQLException {

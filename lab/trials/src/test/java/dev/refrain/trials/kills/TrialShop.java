@@ -110,7 +110,7 @@ final class TrialShop implements AutoCloseable {
     }
 
     private static void insert(Connection db, String table, String key, String effect) throws SQLException {
-        try (var insert = db.prepareStatement("INSERT INTO " + table + " (key, effect) VALUES (?, ?)")) {
+        try (var insert = db.prepareStatement("INSERT INTO " + table + " (client_key, effect) VALUES (?, ?)")) {
             insert.setString(1, key);
             insert.setString(2, effect);
             insert.executeUpdate();

@@ -31,11 +31,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+@EnabledIf(value = "dev.refrain.servers.MariadbServer#isAvailable", disabledReason = "no MariaDB for this platform")
 class MysqlTransactionsTest extends JdbcTransactionTestBase {
 
     private static final int RACES = 15;
@@ -262,6 +262,35 @@ class MysqlTransactionsTest extends JdbcTransactionTestBase {
 
         assertThat(payments()).isZero();
         assertThat(store.find(List.of(wish.identity())).getFirst()).isEmpty();
+    }
+
+    /** As when the server is killed: the work did nothing wrong, and a retry may succeed. */
+    @Test
+    void connectionLostBeforeTheOutcomeIsTransientAndHadNoEffect() throws SQLException {
+        var wish = claimRequest("k");
+        try (var transaction = store.transactions().begin()) {
+            var record = record(transaction.tryClaim(wish), true);
+            pay(transaction.connection(), "k");
+            long id;
+            try (var statement = transaction.connection().createStatement();
+                    var row = statement.executeQuery("SELECT CONNECTION_ID()")) {
+                row.next();
+                id = row.getLong(1);
+            }
+            sql.execute("KILL " + id);
+
+            assertThatThrownBy(() -> transaction.complete(wish, record, payload("paid")))
+                    .asInstanceOf(type(StoreException.class))
+                    .returns(true, StoreException::isTransient)
+                    .returns(Effect.NONE, StoreException::effect);
+        }
+
+        assertThat(payments()).isZero();
+        try (var again = store.transactions().begin()) {
+            paid(again, retryOf(wish));
+            again.commit();
+        }
+        assertThat(payments()).isEqualTo(1);
     }
 
     private static void execute(Connection connection, String statement) throws SQLException {

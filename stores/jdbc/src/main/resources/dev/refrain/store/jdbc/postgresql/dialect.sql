@@ -129,5 +129,5 @@ unlisted AS (
 )
 
 -- name: payloads_in_records
-UNION ALL SELECT bytes FROM (SELECT outcome AS bytes FROM refrain_record WHERE outcome IS NOT NULL LIMIT 1000) outcomes
-UNION ALL SELECT bytes FROM (SELECT carried AS bytes FROM refrain_record WHERE carried IS NOT NULL LIMIT 1000) states
+UNION ALL SELECT initial FROM (SELECT substr(outcome, 1, 1) AS initial FROM refrain_record WHERE outcome IS NOT NULL LIMIT 1000) outcomes
+UNION ALL SELECT initial FROM (SELECT substr(carried, 1, 1) AS initial FROM refrain_record WHERE carried IS NOT NULL LIMIT 1000) states

@@ -21,9 +21,9 @@ final class OpenTransactionCheck {
     }
 
     /**
-     * Checks the mark once, before the first write that must not be committed alone. Fails if SQLite has rolled the transaction
-     * back by itself, as after ON CONFLICT ROLLBACK, RAISE(ROLLBACK) and a full disk: work that caught the error does not know,
-     * and our next write would commit alone.
+     * Checks the mark once, before the first write that must not be committed alone. Fails if the database has rolled the transaction
+     * back by itself, as SQLite does after ON CONFLICT ROLLBACK, RAISE(ROLLBACK) and a full disk: work that caught the error does not know,
+     * and our next write would commit alone. A connection that is lost is not that: a retry may succeed.
      *
      * @param number number of the run, since another run may have set its savepoint meanwhile
      */
@@ -34,6 +34,9 @@ final class OpenTransactionCheck {
         try {
             session.execute("RELEASE SAVEPOINT refrain_open_" + number);
         } catch (SQLException gone) {
+            if (session.dialect().failures().isConnectionLost(gone)) {
+                throw session.dialect().failures().translate("Checking the transaction", gone, Effect.NONE);
+            }
             throw StoreException.permanent(
                     "The work returned a result, but its transaction is over: the database rolled it back because of a conflict, a trigger or"
                             + " a full disk, or the work ended it. Let the error of such a statement end the work.",

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** A database's address as a gateway is told it: user and password are in the environment. */
-record PostgresAddress(String withSecrets) {
+record DatabaseAddress(String withSecrets) {
 
     private static final Pattern SECRET = Pattern.compile("[?&](user|password)=([^&]*)");
 
