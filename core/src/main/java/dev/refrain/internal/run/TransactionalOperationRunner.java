@@ -94,7 +94,8 @@ public final class TransactionalOperationRunner {
         return ObservedRun.observeCall(
                 listener.onCall(settings.operation()),
                 () -> run(
-                        () -> new TransactionAttempt<>(withoutWaiting, ask, () -> transactions.join(connection)),
+                        () -> new TransactionAttempt<>(
+                                withoutWaiting, ask, () -> transactions.join(connection, limitsOf(settings))),
                         work));
     }
 
@@ -120,6 +121,10 @@ public final class TransactionalOperationRunner {
             // outcome.
         }
         return new OperationResult.InProgress(CallAdmission.RETRY_AFTER);
+    }
+
+    private static TransactionLimits limitsOf(RunSettings settings) {
+        return new TransactionLimits(settings.patience(), settings.leasing().maxRun());
     }
 
     /** Defers an interrupt that the work left behind: it would close the socket that the outcome is to be written on. */
@@ -327,11 +332,7 @@ public final class TransactionalOperationRunner {
         private final StoreTransactionFactory<C> transactions;
 
         OwnTransactionAttempt(RunSettings settings, FingerprintedCall ask, StoreTransactionFactory<C> transactions) {
-            super(
-                    settings,
-                    ask,
-                    () -> transactions.begin(new TransactionLimits(
-                            settings.patience(), settings.leasing().maxRun())));
+            super(settings, ask, () -> transactions.begin(limitsOf(settings)));
             this.transactions = transactions;
         }
 
