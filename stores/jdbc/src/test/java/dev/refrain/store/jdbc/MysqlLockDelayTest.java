@@ -63,8 +63,8 @@ class MysqlLockDelayTest {
         try (var person = MariadbServer.dataSource(url).getConnection();
                 var statement = person.createStatement()) {
             person.setAutoCommit(false);
-            statement.execute("SELECT state FROM refrain_record WHERE `key` = '"
-                    + locked.identity().key() + "' FOR UPDATE");
+            statement.execute("SELECT state FROM refrain_record WHERE lookup = UNHEX('"
+                    + locked.lookup().asUuid().toString().replace("-", "") + "') FOR UPDATE");
             var soonest = LOCK_TIMEOUT.multipliedBy(100);
             for (int tries = 0; tries < TRIES && soonest.compareTo(LOCK_TIMEOUT) >= 0; tries++) {
                 var batch = new ArrayList<>(claimRequests("new-" + tries + "-", 63));
