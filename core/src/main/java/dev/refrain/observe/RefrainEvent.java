@@ -90,9 +90,9 @@ public sealed interface RefrainEvent {
     record Swept(int released, int toAttention) implements RefrainEvent {}
 
     /**
-     * A worker moved records to attention, of which no caller learns.
+     * Records came to attention: by a worker, of which no caller learns, or in a flow whose caller is told so.
      *
-     * @param unlisted how many more it moved
+     * @param unlisted how many more a worker moved
      * @param why what is known, as a clause without its full stop
      */
     record Escalated(List<EscalatedRecord> records, int unlisted, String why) implements RefrainEvent {}

@@ -33,4 +33,12 @@ public interface StoreTransactionFactory<C> {
 
     /** Joins the caller's open transaction, which the caller commits or rolls back. */
     StoreTransaction<C> join(C connection);
+
+    /**
+     * Joins the caller's open transaction, with calls to the store that end in time. By default as {@link #join(Object)}, for stores that
+     * never wait for long.
+     */
+    default StoreTransaction<C> join(C connection, TransactionLimits limits) {
+        return join(connection);
+    }
 }

@@ -6,6 +6,7 @@ import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.OutcomeNotKeptException;
@@ -16,7 +17,9 @@ import dev.refrain.api.RequestMismatchException;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.api.UnreadableOutcomeException;
 import dev.refrain.flow.FlowRun.CallerPresence;
+import dev.refrain.observe.RefrainEvent;
 import dev.refrain.phase.PhasedClaim;
+import dev.refrain.store.EscalatedRecord;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.ledger.ReconciliationStore;
@@ -165,7 +168,8 @@ public final class FlowRunner<C> {
             FlowRequest<R> request,
             Consumer<PhasedClaim<C>> begun)
             throws Exception {
-        return operation
+        var unknown = new AtomicReference<@Nullable EffectUnknownException>();
+        var result = operation
                 .minimumLease(flow.minimumLease())
                 .phased(transactions)
                 .run(
@@ -173,14 +177,41 @@ public final class FlowRunner<C> {
                         FlowRequest.StoredRequest.of(request, flow.name(), flow.version(), context.codec()),
                         claim -> {
                             begun.accept(claim);
-                            return FlowRun.of(
-                                            flow,
-                                            FlowRequest.StoredRequest.of(claim),
-                                            context,
-                                            claim,
-                                            CallerPresence.PRESENT)
-                                    .run();
+                            try {
+                                return FlowRun.of(
+                                                flow,
+                                                FlowRequest.StoredRequest.of(claim),
+                                                context,
+                                                claim,
+                                                CallerPresence.PRESENT)
+                                        .run();
+                            } catch (Exception failure) {
+                                EffectUnknownException.findIn(failure).ifPresent(unknown::set);
+                                throw failure;
+                            }
                         });
+        var reason = unknown.get();
+        if (reason != null && result instanceof OperationResult.Attention attention) {
+            reportEscalated(flow, operation, call, attention, reason);
+        }
+        return result;
+    }
+
+    /** Reports a flow that came to attention in this call; one that a completer moves there is reported by that. */
+    private void reportEscalated(
+            Flow<?, ?, C> flow,
+            Operation<?> operation,
+            OperationCall call,
+            OperationResult.Attention attention,
+            EffectUnknownException reason) {
+        var record = new EscalatedRecord(
+                call.operationName().or(() -> Optional.of(flow.name())),
+                new ScopedKey(call.scope(), operation.namespace(), call.key()),
+                attention.claim().id());
+        String why = String.valueOf(reason.getMessage());
+        refrain.listener()
+                .onEvent(new RefrainEvent.Escalated(
+                        List.of(record), 0, why.endsWith(".") ? why.substring(0, why.length() - 1) : why));
     }
 
     /**

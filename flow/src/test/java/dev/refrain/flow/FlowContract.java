@@ -16,6 +16,8 @@ import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.internal.recover.AttentionLog;
+import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.time.Duration;
@@ -118,8 +120,21 @@ abstract class FlowContract extends OrderFlowFixture {
         });
         var blind = builder(Downstream.notRetryable()).build();
 
-        assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
-        assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
+        try (var log = CapturedWarnings.of(AttentionLog.class)) {
+            assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
+            assertThat(flows.runForResult(blind, request("k"))).isInstanceOf(OperationResult.Attention.class);
+            assertThat(log.messages())
+                    .singleElement()
+                    .asString()
+                    .startsWith("Unknown outcome of " + blind.name() + ", key …, record "
+                            + refrain.admin()
+                                    .listAttention(1)
+                                    .getFirst()
+                                    .claim()
+                                    .id())
+                    .contains("ordered", "refrain keys resolve")
+                    .doesNotContain("..");
+        }
         assertThat(bank.charges).hasValue(1);
         assertThat(refrain.admin().listAttention(10))
                 .singleElement()

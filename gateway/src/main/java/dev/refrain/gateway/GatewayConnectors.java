@@ -6,6 +6,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.ManagedSelector;
@@ -33,6 +34,12 @@ final class GatewayConnectors {
 
     private static final int ADDED_HEADER_BYTES = 4 << 10;
 
+    /** The least that HTTP/2 allows. */
+    private static final int UNREAD_BYTES = (1 << 16) - 1;
+
+    /** Half of it, so that one request whose body nobody reads does not stop the others of its connection. */
+    private static final int UNREAD_BYTES_OF_A_STREAM = 1 << 15;
+
     private GatewayConnectors() {}
 
     /**
@@ -53,10 +60,11 @@ final class GatewayConnectors {
                             server,
                             new SslConnectionFactory(context, alpn.getProtocol()),
                             alpn,
-                            new HTTP2ServerConnectionFactory(config),
+                            bounded(new HTTP2ServerConnectionFactory(config)),
                             http1);
                 })
-                .orElseGet(() -> new GuardedConnector(server, http1, new HTTP2CServerConnectionFactory(config)));
+                .orElseGet(
+                        () -> new GuardedConnector(server, http1, bounded(new HTTP2CServerConnectionFactory(config))));
         connector.setHost(settings.host());
         connector.setPort(settings.port());
         connector.setIdleTimeout(bounds.idle().toMillis());
@@ -67,6 +75,13 @@ final class GatewayConnectors {
         connector.addBean(headers);
         IdleConnectionLimit.limit(server, connector, bounds.connections());
         server.addConnector(connector);
+    }
+
+    /** Bounds what a client may have sent that nobody has read: no budget counts it, because it is no body yet that anybody wants. */
+    private static ConnectionFactory bounded(AbstractHTTP2ServerConnectionFactory http2) {
+        http2.setInitialSessionRecvWindow(UNREAD_BYTES);
+        http2.setInitialStreamRecvWindow(UNREAD_BYTES_OF_A_STREAM);
+        return http2;
     }
 
     /** Connector whose sockets end the process if there is no direct memory for them. */

@@ -46,7 +46,7 @@ class MemoryAttackTest {
     private static final int LENGTH = (1 << 20) - 1;
     private static final int LARGE_ANSWERS = 20;
     private static final long MIB = 1 << 20;
-    private static final String CONFIG = "gateway: {scope: shared, client-idle: 30s, drain: 5s}\n"
+    private static final String CONFIG = "gateway: {scope: shared, client-idle: 30s, drain: 5s, connections: 512}\n"
             + "refrain:\n  cache: {max-age: 2s}\n" + route("store-timeout: 15s").substring("refrain:\n".length());
 
     @TempDir
@@ -87,6 +87,7 @@ class MemoryAttackTest {
             attack(port, this::allButOneByte);
             attack(port, (socket, number) -> whole(socket));
             attack(port, (socket, number) -> inChunks(socket));
+            attack(port, (socket, number) -> UnreadHttp2Upload.send(socket, "/unread", EACH));
             var stored = largeAnswers(port);
             attack(port, (socket, number) -> unreadReplay(socket, stored.get(number % stored.size())));
             over = true;
@@ -305,8 +306,17 @@ class MemoryAttackTest {
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/", MemoryAttackTest::answer);
+        server.createContext("/unread", MemoryAttackTest::readNothing);
         server.start();
         return server;
+    }
+
+    private static void readNothing(HttpExchange exchange) {
+        try (exchange) {
+            Thread.sleep(EACH.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void answer(HttpExchange exchange) throws IOException {

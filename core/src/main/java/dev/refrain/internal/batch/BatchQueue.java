@@ -85,7 +85,7 @@ final class BatchQueue<Q, A> {
 
     /** Returns true if the answer would come too late. The last request is sent all the same: its answer shows the pace. */
     private boolean isLate(QueuedRequest<Q, A> request, long now) {
-        return batching.refusesWhenOverloaded() && request.overdue(now + pace.batchNanos());
+        return batching.skipsLate() && request.overdue(now + pace.batchNanos());
     }
 
     List<QueuedRequest<Q, A>> removeOverdue(long now) {

@@ -22,6 +22,11 @@ interface BatchStrategy<Q, A> {
         return false;
     }
 
+    /** Returns true if a request that would be answered too late is not sent while others wait. By default what is refused is. */
+    default boolean skipsLate() {
+        return refusesWhenOverloaded();
+    }
+
     /** Returns approximately how many bytes the request adds to a batch. */
     long bytes(Q question);
 

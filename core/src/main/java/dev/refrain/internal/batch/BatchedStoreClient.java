@@ -375,6 +375,12 @@ public final class BatchedStoreClient {
             return question.scope();
         }
 
+        /** Returns true: a read is never refused, because a lost commit is settled by it, but nobody waits for an answer that is too late. */
+        @Override
+        public boolean skipsLate() {
+            return true;
+        }
+
         @Override
         public long bytes(ScopedKey question) {
             return ROW_OVERHEAD;

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       may be sent twice (see {@link dev.refrain.store.Store}).
  *   <li>Scopes are served in turn. A request that would not be answered by its deadline at the pace of the moment is refused at once, and one
  *       that would be answered too late is not sent while others wait: nothing happened, and nothing is claimed for nobody. Only claims
- *       are refused; what was done is always written, and before more is claimed if a full batch of it waits: such a backlog would stay
+ *       are refused, only claims and reads are skipped; what was done is always written, and before more is claimed if a full batch of it waits: such a backlog would stay
  *       as long as the load does.
  *   <li>A request that is still queued at its deadline is withdrawn: nothing happened. The caller of one that is in flight then
  *       times out, and {@link BatchStrategy#onUnclaimedAnswer} is called once its answer has arrived or was lost.

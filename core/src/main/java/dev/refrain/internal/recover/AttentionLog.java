@@ -6,7 +6,7 @@ import dev.refrain.observe.RefrainListener;
 import dev.refrain.store.EscalatedRecord;
 import java.util.regex.Pattern;
 
-/** Logs records that a worker moved to attention, of which no caller learns: a line for each that is known, one for the others. */
+/** Logs records that came to attention by a worker, of which no caller learns, or in a flow: a line for each that is known, one for the others. */
 public final class AttentionLog implements RefrainListener {
 
     private static final System.Logger LOG = System.getLogger(AttentionLog.class.getName());

@@ -92,7 +92,8 @@ public final class TransactionalOperationRunner {
         return ObservedRun.observeCall(
                 listener.onCall(settings.operation()),
                 () -> run(
-                        () -> new TransactionAttempt<>(withoutWaiting, ask, () -> transactions.join(connection)),
+                        () -> new TransactionAttempt<>(
+                                withoutWaiting, ask, () -> transactions.join(connection, limitsOf(settings))),
                         work));
     }
 
@@ -135,6 +136,10 @@ public final class TransactionalOperationRunner {
         } catch (StoreException away) {
             throw RolledBackWork.ofEarlierRound(part.settings, round, away);
         }
+    }
+
+    private static TransactionLimits limitsOf(RunSettings settings) {
+        return new TransactionLimits(settings.patience(), settings.leasing().maxRun());
     }
 
     /** Defers an interrupt that the work left behind: it would close the socket that the outcome is to be written on. */
@@ -341,11 +346,7 @@ public final class TransactionalOperationRunner {
         private final StoreTransactionFactory<C> transactions;
 
         OwnTransactionAttempt(RunSettings settings, FingerprintedCall ask, StoreTransactionFactory<C> transactions) {
-            super(
-                    settings,
-                    ask,
-                    () -> transactions.begin(new TransactionLimits(
-                            settings.patience(), settings.leasing().maxRun())));
+            super(settings, ask, () -> transactions.begin(limitsOf(settings)));
             this.transactions = transactions;
         }
 

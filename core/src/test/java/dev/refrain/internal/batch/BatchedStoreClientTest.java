@@ -24,6 +24,7 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.ScriptedStore;
 import dev.refrain.testing.ScriptedStore.StoreMethod;
@@ -110,6 +111,34 @@ class BatchedStoreClientTest {
                 .isInstanceOfSatisfying(
                         ClaimResponse.Found.class,
                         found -> assertThat(found.record().fingerprint()).contains(first.fingerprint()));
+    }
+
+    @Test
+    void readThatWouldBeAnsweredTooLateIsNotSentWhileOthersWait() {
+        var slow = Duration.ofMillis(500);
+        var gate = new ThreadGate();
+        world.store.next(
+                StoreMethod.FIND,
+                (rows, call) -> {
+                    world.environment.advance(slow);
+                    return call.get();
+                },
+                ScriptedStore.held(gate));
+        lanes.find(identity("first"), PATIENCE);
+        var inFlight = BackgroundCall.run(() -> lanes.find(identity("in flight"), PATIENCE))
+                .parked();
+        gate.awaitArrival();
+        var hasty = BackgroundCall.run(() -> lanes.find(identity("hasty"), slow.dividedBy(2)))
+                .parked();
+        var patient = BackgroundCall.run(() -> lanes.find(identity("patient"), PATIENCE))
+                .parked();
+
+        gate.open();
+
+        assertThat(hasty.failure()).isInstanceOf(StoreOverloadedException.class);
+        assertThat(inFlight.get()).isEmpty();
+        assertThat(patient.get()).isEmpty();
+        assertThat(world.store.asked(StoreMethod.FIND)).noneMatch(batch -> batch.contains(identity("hasty")));
     }
 
     @Test

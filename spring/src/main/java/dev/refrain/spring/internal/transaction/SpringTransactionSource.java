@@ -227,7 +227,16 @@ public final class SpringTransactionSource implements TransactionSource {
 
         @Override
         public void commit() throws SQLException {
+            commit(() -> {});
+        }
+
+        @Override
+        public void commit(Runnable workIsOver) throws SQLException {
             holder.released();
+            if (TransactionSynchronizationManager.isSynchronizationActive()) {
+                TransactionSynchronizationManager.registerSynchronization(
+                        new WorkEndSynchronization(status, workIsOver));
+            }
             try {
                 manager.commit(status);
             } catch (UnexpectedRollbackException e) {

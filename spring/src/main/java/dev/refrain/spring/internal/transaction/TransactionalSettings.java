@@ -31,7 +31,11 @@ public final class TransactionalSettings {
      * @throws RefrainStartException if the method's transaction is read-only
      */
     public static TransactionDefinition of(String name, Method method, Class<?> bean, BeanFactory beans) {
+        var source = source(beans);
         var attribute = attribute(method, bean, beans);
+        if (source.getTransactionAttribute(method, bean) == null) {
+            IneffectiveSettingsWarning.log(name, source, beans);
+        }
         if (attribute.isReadOnly()) {
             throw new RefrainStartException(
                     name
@@ -79,10 +83,12 @@ public final class TransactionalSettings {
 
     /** Reads what Spring's own interceptor would apply. */
     private static TransactionAttribute attribute(Method method, Class<?> bean, BeanFactory beans) {
-        var found = beans.getBeanProvider(TransactionAttributeSource.class)
-                .getIfUnique(() -> annotations(beans))
-                .getTransactionAttribute(method, bean);
+        var found = source(beans).getTransactionAttribute(method, bean);
         return found == null ? new RuleBasedTransactionAttribute() : found;
+    }
+
+    private static TransactionAttributeSource source(BeanFactory beans) {
+        return beans.getBeanProvider(TransactionAttributeSource.class).getIfUnique(() -> annotations(beans));
     }
 
     private static TransactionAttributeSource annotations(BeanFactory beans) {

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -194,6 +195,15 @@ class TransactionalSettingsTest {
         String isolation(@RequestBody String body) {
             return jdbc.queryForObject("SHOW transaction_isolation", String.class);
         }
+
+        @PostMapping("/slow")
+        @Idempotent
+        @Transactional(timeout = 1)
+        String slow(@RequestBody String body) {
+            jdbc.execute("CREATE TABLE rolled_back (id text)");
+            jdbc.execute("SELECT pg_sleep(60)");
+            return "never";
+        }
     }
 
     @Test
@@ -219,6 +229,18 @@ class TransactionalSettingsTest {
             assertThat(first.body()).isEqualTo("serializable");
             assertThat(again.body()).isEqualTo("serializable");
             assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
+
+            long began = System.nanoTime();
+            var slow = HttpRequest.newBuilder(request, (name, value) -> true)
+                    .uri(request.uri().resolve("/slow"))
+                    .setHeader("Idempotency-Key", "k-2")
+                    .build();
+            assertThat(client.send(slow, HttpResponse.BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(500);
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(30));
+            assertThat(web.getBean(JdbcTemplate.class)
+                            .queryForObject("SELECT to_regclass('rolled_back') IS NULL", Boolean.class))
+                    .isTrue();
         }
     }
 
@@ -256,6 +278,30 @@ class TransactionalSettingsTest {
         public String declares(String id) throws IOException {
             return id;
         }
+    }
+
+    static class JakartaCommitting {
+        @Idempotent(key = "#id")
+        @jakarta.transaction.Transactional(dontRollbackOn = IllegalStateException.class)
+        public String commits(String id) {
+            return id;
+        }
+    }
+
+    static class JakartaApart {
+        @Idempotent(key = "#id")
+        @jakarta.transaction.Transactional(jakarta.transaction.Transactional.TxType.REQUIRES_NEW)
+        public String apart(String id) {
+            return id;
+        }
+    }
+
+    @Test
+    void settingsOfJakartaThatCannotBeFollowedAreRejectedAtStartup() {
+        assertThatThrownBy(() -> start(Empty.class, JakartaCommitting.class))
+                .hasMessageContaining("JakartaCommitting.commits")
+                .hasMessageContaining("noRollbackFor");
+        assertThatThrownBy(() -> start(Empty.class, JakartaApart.class)).hasMessageContaining("JakartaApart.apart");
     }
 
     @Test

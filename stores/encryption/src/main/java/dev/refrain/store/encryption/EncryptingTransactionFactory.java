@@ -42,6 +42,11 @@ record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFa
         return new EncryptingTransaction<>(plain.join(connection), cipher);
     }
 
+    @Override
+    public StoreTransaction<C> join(C connection, TransactionLimits limits) {
+        return new EncryptingTransaction<>(plain.join(connection, limits), cipher);
+    }
+
     private record EncryptingTransaction<C>(StoreTransaction<C> plain, RecordCipher cipher)
             implements StoreTransaction<C> {
 

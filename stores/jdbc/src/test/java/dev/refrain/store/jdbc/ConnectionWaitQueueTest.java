@@ -95,6 +95,10 @@ class ConnectionWaitQueueTest {
                 own, new SqlSession(own.connection(), new SqlScriptLibrary(dialect, ""), ""), clock.get());
     }
 
+    private TransactionSession take(ClaimRequest wish, Duration patience) throws SQLException {
+        return queue.take(wish, new TransactionLimits(patience, FOR_EVER));
+    }
+
     private <T> Future<T> start(Callable<T> call) {
         var task = new FutureTask<>(call);
         threads.add(Thread.ofVirtual().start(task));
@@ -110,7 +114,7 @@ class ConnectionWaitQueueTest {
         };
         for (int i = 0; i < IN_POOL; i++) {
             var wish = claimRequest("in the pool " + i);
-            start(() -> queue.take(wish, PATIENCE));
+            start(() -> take(wish, PATIENCE));
         }
         await().until(() -> full.getCount() == 0);
     }
@@ -138,7 +142,7 @@ class ConnectionWaitQueueTest {
         fillThePoolsOwnLine();
         for (String key : List.of("first", "second", "third")) {
             var wish = claimRequest(key);
-            waits(() -> queue.take(wish, PATIENCE));
+            waits(() -> take(wish, PATIENCE));
         }
 
         assertThat(served(free)).isEqualTo("first");
@@ -159,7 +163,7 @@ class ConnectionWaitQueueTest {
         given.add(free);
         fillThePoolsOwnLine();
         var wish = claimRequest("k");
-        waits(() -> queue.take(wish, PATIENCE));
+        waits(() -> take(wish, PATIENCE));
         clock.addAndGet(Duration.ofMillis(50).toNanos());
         assertThat(queue.next(free)).isNull();
         clock.decrementAndGet();
@@ -173,7 +177,7 @@ class ConnectionWaitQueueTest {
         var session = connected();
         given.add(session);
         pool = () -> session;
-        var next = waits(() -> queue.take(wish, PATIENCE));
+        var next = waits(() -> take(wish, PATIENCE));
         threads.getFirst().interrupt();
 
         assertThat(next.get(20, TimeUnit.SECONDS)).isEqualTo(session);
@@ -197,10 +201,10 @@ class ConnectionWaitQueueTest {
             return free;
         };
         var impatient = claimRequest("impatient");
-        var taken = start(() -> queue.take(impatient, PATIENCE));
+        var taken = start(() -> take(impatient, PATIENCE));
         inPool.await();
         var later = claimRequest("later");
-        waits(() -> queue.take(later, PATIENCE));
+        waits(() -> take(later, PATIENCE));
         assertThat(queue.next(free)).isNull();
         mayGoOn.countDown();
 
@@ -214,10 +218,10 @@ class ConnectionWaitQueueTest {
         fillThePoolsOwnLine();
         for (var flooding : List.of("flood 1", "flood 2", "flood 3")) {
             var wish = claimRequest(flooding);
-            waits(() -> queue.take(wish, PATIENCE));
+            waits(() -> take(wish, PATIENCE));
         }
         var other = claimRequestOf("another tenant", "quiet");
-        waits(() -> queue.take(other, PATIENCE));
+        waits(() -> take(other, PATIENCE));
 
         assertThat(List.of(served(free), served(free), served(free), served(free)))
                 .containsExactly("flood 1", "quiet", "flood 2", "flood 3");
@@ -230,7 +234,7 @@ class ConnectionWaitQueueTest {
         fillThePoolsOwnLine();
         for (int i = 0; i < 90; i++) {
             var wish = claimRequest("flood " + i);
-            start(() -> queue.take(wish, PATIENCE));
+            start(() -> take(wish, PATIENCE));
         }
         await().until(() -> threads.stream().allMatch(SingleConnectionTestBase::waits));
         // Some are served, one in a second.
@@ -241,11 +245,11 @@ class ConnectionWaitQueueTest {
         var late = claimRequest("late");
         var other = claimRequestOf("another tenant", "quiet");
 
-        assertThatThrownBy(() -> queue.take(late, PATIENCE))
+        assertThatThrownBy(() -> take(late, PATIENCE))
                 .isInstanceOf(StoreOverloadedException.class)
                 .hasMessageContaining("Nothing ran; retry later");
-        waits(() -> queue.take(late, FOR_EVER));
-        waits(() -> queue.take(other, PATIENCE));
+        waits(() -> take(late, FOR_EVER));
+        waits(() -> take(other, PATIENCE));
         var fresh = session(free.own());
         served(fresh);
         assertThat(served(fresh)).isEqualTo("quiet");
@@ -258,20 +262,42 @@ class ConnectionWaitQueueTest {
         fillThePoolsOwnLine();
         for (int i = 0; i < 90; i++) {
             var wish = claimRequest("flood " + i);
-            start(() -> queue.take(wish, PATIENCE));
+            start(() -> take(wish, PATIENCE));
         }
         await().until(() -> threads.stream().allMatch(SingleConnectionTestBase::waits));
         for (int i = 0; i < 20; i++) {
             clock.addAndGet(Duration.ofMillis(100).toNanos());
             served(session(free.own()));
         }
-        // About 70 are ahead, and one is served in about 72 ms: five seconds.
+        // About 70 are ahead, and one is served in 100 ms: seven seconds.
         var late = claimRequest("late");
 
-        assertThatThrownBy(() -> queue.take(late, Duration.ofSeconds(8))).isInstanceOf(StoreOverloadedException.class);
-        waits(() -> queue.take(late, Duration.ofSeconds(12)));
+        assertThatThrownBy(() -> take(late, Duration.ofSeconds(8))).isInstanceOf(StoreOverloadedException.class);
+        waits(() -> take(late, Duration.ofSeconds(18)));
         var fresh = session(free.own());
         served(fresh);
+    }
+
+    @Test
+    void paceIsKnownAsSoonAsAFewWereServed() throws Exception {
+        var free = connected();
+        given.add(free);
+        fillThePoolsOwnLine();
+        for (int i = 0; i < 90; i++) {
+            var wish = claimRequest("flood " + i);
+            start(() -> take(wish, PATIENCE));
+        }
+        await().until(() -> threads.stream().allMatch(SingleConnectionTestBase::waits));
+        for (int i = 0; i < IN_POOL; i++) {
+            var early = claimRequest("early " + i);
+            waits(() -> take(early, PATIENCE));
+            clock.addAndGet(Duration.ofSeconds(1).toNanos());
+            served(session(free.own()));
+        }
+        // About 90 are ahead, and one is served in a second: far more than half of two minutes.
+        var late = start(() -> take(claimRequest("late"), Duration.ofMinutes(2)));
+
+        assertThatThrownBy(() -> late.get(1, TimeUnit.MINUTES)).hasCauseInstanceOf(StoreOverloadedException.class);
     }
 
     @Test
@@ -281,11 +307,11 @@ class ConnectionWaitQueueTest {
         queue = queue(LONG_FOR_A_TEST);
         fillThePoolsOwnLine();
         var first = claimRequest("first");
-        waits(() -> queue.take(first, PATIENCE));
+        waits(() -> take(first, PATIENCE));
         long begun = System.nanoTime();
         var second = claimRequest("second");
         pool = () -> free;
-        var patient = waits(() -> queue.take(second, PATIENCE));
+        var patient = waits(() -> take(second, PATIENCE));
         assertThat(served(free)).isEqualTo("first");
 
         assertThat(patient.get(20, TimeUnit.SECONDS)).isNotNull();
@@ -301,7 +327,7 @@ class ConnectionWaitQueueTest {
         var wish = claimRequest("within");
         var within = start(() -> {
             try (var here = CurrentClaim.enterTransactional(null)) {
-                return queue.take(wish, PATIENCE);
+                return take(wish, PATIENCE);
             }
         });
 
@@ -315,9 +341,9 @@ class ConnectionWaitQueueTest {
         fillThePoolsOwnLine();
         var gone = claimRequest("gone");
         var stays = claimRequest("stays");
-        var interrupted = waits(() -> queue.take(gone, PATIENCE));
+        var interrupted = waits(() -> take(gone, PATIENCE));
         var leaving = threads.getLast();
-        waits(() -> queue.take(stays, PATIENCE));
+        waits(() -> take(stays, PATIENCE));
         leaving.interrupt();
         leaving.join();
 

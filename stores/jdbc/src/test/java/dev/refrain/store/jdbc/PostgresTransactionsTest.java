@@ -256,7 +256,11 @@ class PostgresTransactionsTest extends JdbcTransactionTestBase {
             for (int i = 0; i < 20; i++) {
                 var wish = claimRequest("k" + i);
                 var transaction = new JoinedTransaction(
-                        request -> store.find(List.of(request.identity())).getFirst(), NO_NAMES, session(connection));
+                        request -> store.find(List.of(request.identity())).getFirst(),
+                        NO_NAMES,
+                        session(connection),
+                        new CallWatchdog(new PostgresDialect()),
+                        new TransactionLimits(Duration.ofMinutes(1), Duration.ofMinutes(1)));
                 int before = proxy.sent();
                 transaction.complete(wish, record(transaction.tryClaim(wish), true), payload("paid"));
                 assertThat(proxy.sent() - before).isEqualTo(3);

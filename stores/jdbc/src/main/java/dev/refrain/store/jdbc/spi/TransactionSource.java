@@ -122,6 +122,18 @@ public interface TransactionSource {
          */
         void commit() throws SQLException;
 
+        /**
+         * Commits, and reports the moment from which only the database's COMMIT is left. Until then the rest of the operation's maximum run
+         * time is allowed, because a manager may still do work in its commit, such as flushing entities; from then on only the patience of
+         * the operation. Where the moment is unknown and never reported, the whole commit counts as work.
+         *
+         * @param workIsOver called at most once, on this thread; it returns at once
+         * @throws SQLException as from {@link #commit()}
+         */
+        default void commit(Runnable workIsOver) throws SQLException {
+            commit();
+        }
+
         void rollback() throws SQLException;
     }
 }

@@ -100,6 +100,20 @@ SELECT
 -- name: take_lock
 SELECT pg_try_advisory_xact_lock(:lock) AS granted, {frozen} AS frozen
 
+-- name: bounded
+-- Settings of this transaction alone: its work may pause this long between two statements, and one statement may take this long; from
+-- version 17 on the whole transaction. Nothing that its client would not have ended before, unless the client is gone without a word.
+set_config('idle_in_transaction_session_timeout', {sooner(idle_in_transaction_session_timeout)}, true) AS idle,
+CASE WHEN current_setting('transaction_timeout', true) IS NULL
+    THEN set_config('statement_timeout', {sooner(statement_timeout)}, true)
+    ELSE set_config('transaction_timeout', {sooner(transaction_timeout)}, true) END AS busy
+
+-- name: sooner
+-- A timeout as it is, or ours if that ends sooner; 0 is none.
+CASE WHEN current_setting('{argument}')::interval > interval '0'
+        AND current_setting('{argument}')::interval <= :unattended * interval '1 millisecond'
+    THEN current_setting('{argument}') ELSE :unattended::text END
+
 -- name: frozen
 -- Whether this transaction reads by one snapshot, which may be older than the lock: above READ COMMITTED.
 current_setting('transaction_isolation') <> 'read committed'

@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -56,6 +57,9 @@ public final class ClaimExecutor {
 
     /** Answers of a step that may still be rolled back: they count once it is committed. */
     private final Map<KeyHash, ClaimResponse> pending = new HashMap<>();
+
+    /** Keys whose records were there when a batch that reads first looked: to insert them would wait for whoever has locked one. */
+    private final Set<KeyHash> present = new HashSet<>();
 
     /** How often a batch had to wait for something that is none of its keys. */
     private int unexplainedWaits;
@@ -99,11 +103,15 @@ public final class ClaimExecutor {
 
     private void run(List<ClaimRequest> requests) throws SQLException {
         if (!session.dialect().claimsInOneStatement()) {
-            var unused = decide(
-                    session.dialect().hasConcurrentWriters()
-                            ? session.runBatch(ClaimScripts.FIND, requests, RecordRow::read)
-                            : foundWithoutTheLock(requests));
+            boolean together = session.dialect().hasConcurrentWriters();
+            var found = together
+                    ? session.runBatch(ClaimScripts.FIND, requests, RecordRow::read)
+                    : foundWithoutTheLock(requests);
+            var unused = decide(found);
             keepAnswers();
+            if (together) {
+                found.forEach(row -> present.add(row.lookup()));
+            }
         }
         for (int round = 0; round < ROUNDS && !open.isEmpty(); round++) {
             var asked =
@@ -203,7 +211,7 @@ public final class ClaimExecutor {
         boolean onlyMake = inOne && predictor.expectsAllNew(requests);
         var seen = onlyMake
                 ? session.runBatch(ClaimScripts.CLAIM_NEW, named(requests), RecordRow::created)
-                : session.runBatch(ClaimScripts.NAMED_CLAIM, named(requests), RecordRow::read);
+                : session.runBatch(ClaimScripts.NAMED_CLAIM, named(absent(requests)), RecordRow::read);
         if ((onlyMake || !inOne) && seen.size() < requests.size()) {
             var made = seen.stream().map(RecordRow::lookup).collect(Collectors.toSet());
             var others =
@@ -214,13 +222,19 @@ public final class ClaimExecutor {
                 keepAnswers();
                 seen.clear();
             }
-            seen.addAll(session.runBatch(ClaimScripts.FIND, others, RecordRow::read));
+            var found = session.runBatch(ClaimScripts.FIND, others, RecordRow::read);
+            present.retainAll(found.stream().map(RecordRow::lookup).collect(Collectors.toSet()));
+            seen.addAll(found);
         }
         predictor.observe(
                 requests.size()
                         - (int) seen.stream().filter(s -> !s.isCreated()).count(),
                 requests.size());
         return seen;
+    }
+
+    private List<ClaimRequest> absent(List<ClaimRequest> requests) {
+        return requests.stream().filter(r -> !present.contains(r.lookup())).toList();
     }
 
     private List<ClaimScripts.NamedClaim> named(List<ClaimRequest> requests) {

@@ -61,13 +61,18 @@ public final class CallWatchdog {
 
     /** Aborts a connection that its user does not give back. Its statement is cancelled first: a busy server does not see its client go. */
     void abort(Connection connection) {
+        cancel(connection);
+        dialect.abort(connection);
+    }
+
+    /** Cancels the statement of a connection that stays with its user; a second later at the most it goes on, even if the network is silent. */
+    void cancel(Connection connection) {
         var cancelling = Thread.ofVirtual().name("refrain-cancel").start(() -> dialect.cancelStatement(connection));
         try {
             cancelling.join(CANCELLED_BEFORE_ABORT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        dialect.abort(connection);
     }
 
     private static long deadline(Duration patience) {
@@ -100,7 +105,7 @@ public final class CallWatchdog {
 
     /** Call that is watched until it is closed, by the thread that makes it. */
     final class WatchedCall implements AutoCloseable {
-        private final long deadline;
+        private volatile long deadline;
         private final boolean cancels;
         private final Thread thread = Thread.currentThread();
         private final ReentrantLock lock = new ReentrantLock();
@@ -141,6 +146,14 @@ public final class CallWatchdog {
                 connection = null;
             } finally {
                 lock.unlock();
+            }
+        }
+
+        /** Goes on with no more than this patience from now on; a limit that is nearer stays. */
+        void shortenTo(Duration patience) {
+            long shorter = deadline(patience);
+            if (shorter - deadline < 0) {
+                deadline = shorter;
             }
         }
 

@@ -4,7 +4,9 @@ import dev.refrain.api.CurrentClaim;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.FairRequestQueue;
 import dev.refrain.store.StoreOverloadedException;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
+import dev.refrain.store.jdbc.internal.transaction.KeyLockResult.LockRequest;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,8 +53,11 @@ public final class ConnectionWaitQueue {
      */
     private static final int HEADROOM = 2;
 
-    /** Weight of the latest interval between two that are served, as a fraction: a sixteenth. */
+    /** Weight of the latest interval between two that are served, as a fraction: a sixteenth. The first are averaged. */
     private static final int LATEST = 16;
+
+    /** Number of intervals that show a pace: one alone may have been the making of a connection. */
+    private static final int KNOWN_AFTER = IN_POOL;
 
     /** Borrows a connection from the pool and begins a transaction on it. */
     @FunctionalInterface
@@ -76,6 +81,7 @@ public final class ConnectionWaitQueue {
     private int inPool;
     private long lastServed;
     private long interval;
+    private int learned;
 
     public ConnectionWaitQueue(Rules rules, TransactionStarter pool, LongSupplier nanoTime) {
         this.rules = rules;
@@ -131,39 +137,43 @@ public final class ConnectionWaitQueue {
 
     /** Caller that waits for a connection, or to be sent to the pool. */
     public static final class Waiter {
-        private final ClaimRequest request;
+        private final LockRequest request;
         private final boolean takesHandedOn;
         private volatile boolean chosen;
         private final CompletableFuture<Optional<TransactionSession>> turn = new CompletableFuture<>();
 
-        private Waiter(ClaimRequest request, boolean takesHandedOn) {
+        private Waiter(LockRequest request, boolean takesHandedOn) {
             this.request = request;
             this.takesHandedOn = takesHandedOn;
         }
 
         public ClaimRequest request() {
+            return request.request();
+        }
+
+        LockRequest lockRequest() {
             return request;
         }
 
         private String scope() {
-            return request.identity().scope();
+            return request.request().identity().scope();
         }
     }
 
     /**
-     * Waits for its turn, and then for the pool up to the pool's timeout.
+     * Waits for its turn, and then for the pool up to the pool's timeout. A wait longer than the patience is refused and not begun.
      *
-     * @param patience how long the caller can wait; a longer wait is refused and not begun
      * @throws StoreOverloadedException if too many wait before it
      */
-    public TransactionSession take(ClaimRequest request, Duration patience) throws SQLException {
+    public TransactionSession take(ClaimRequest request, TransactionLimits limits) throws SQLException {
         if (CurrentClaim.inTransaction() || !rules.queues().getAsBoolean()) {
             return pool.begin();
         }
-        var waiter = new Waiter(request, rules.handsOn().getAsBoolean());
+        var waiter =
+                new Waiter(new LockRequest(request, limits), rules.handsOn().getAsBoolean());
         lock.lock();
         try {
-            requireInTime(waiter, patience);
+            requireInTime(waiter, limits.patience());
             if (waiting.isEmpty()) {
                 // Only intervals in which somebody waited show the pace.
                 lastServed = now();
@@ -183,7 +193,9 @@ public final class ConnectionWaitQueue {
 
     private void requireInTime(Waiter waiter, Duration patience) {
         int ahead = waiting.aheadOf(waiter.scope());
-        if (ahead > ALWAYS_QUEUED && ahead * interval > patience.toNanos() / HEADROOM) {
+        if (ahead > ALWAYS_QUEUED
+                && learned >= KNOWN_AFTER
+                && ahead * interval > patience.toNanos() / HEADROOM) {
             throw new StoreOverloadedException(
                     "Too many transactions wait for a connection: " + ahead
                             + " before this one, which would not be served in time at the pace of the moment. Nothing ran; retry later.");
@@ -247,7 +259,8 @@ public final class ConnectionWaitQueue {
     /** Learns the pace. Called under the lock. */
     private void serve() {
         long now = now();
-        interval += (now - lastServed - interval) / LATEST;
+        learned = Math.min(learned + 1, LATEST);
+        interval += (now - lastServed - interval) / learned;
         lastServed = now;
         served.incrementAndGet();
     }

@@ -39,6 +39,16 @@ public interface DatabaseTransaction {
 
     void commit() throws SQLException;
 
+    /**
+     * Commits.
+     *
+     * @param workIsOver called where only the COMMIT itself is left, if that moment is known
+     */
+    default void commit(Runnable workIsOver) throws SQLException {
+        workIsOver.run();
+        commit();
+    }
+
     /** Returns true if its commit and its rollback already give the connection back to its pool, to the next user. */
     boolean isReleasedByItsEnd();
 

@@ -109,8 +109,13 @@ public final class GuardedWorkTransaction implements AutoCloseable {
      * @param doing the action named in an error
      */
     public void commit(String doing) {
+        commit(doing, () -> {});
+    }
+
+    /** Commits, and reports the moment from which only the COMMIT itself is left, if it is known. */
+    void commit(String doing, Runnable workIsOver) {
         try {
-            open.own().commit();
+            open.own().commit(workIsOver);
         } catch (SQLException e) {
             throw failures.commitFailure(doing, e);
         }

@@ -31,7 +31,7 @@ record JdbcPhaseTransaction(
             var answer = written(write);
             if (answer instanceof RecordWriteResponse.Written) {
                 try (var call = work.watchEnd(watchdog, work.commitLimit(limits))) {
-                    work.commit("Committing a phase");
+                    work.commit("Committing a phase", () -> call.shortenTo(limits.patience()));
                 }
                 if (write instanceof RecordWrite.Complete) {
                     wakeups.wakeWaiters(List.of(write.claim().lookup()));

@@ -86,6 +86,11 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
 
     @Override
     public StoreTransaction<Connection> join(Connection connection) {
+        return join(connection, NO_LIMITS_GIVEN);
+    }
+
+    @Override
+    public StoreTransaction<Connection> join(Connection connection, TransactionLimits limits) {
         try {
             if (connection.getAutoCommit()) {
                 throw new IllegalArgumentException(
@@ -95,6 +100,7 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
         } catch (SQLException e) {
             throw scripts.dialect().failures().translate("Joining a transaction", e, Effect.NONE);
         }
-        return new JoinedTransaction(committed, operations, new SqlSession(connection, scripts, NO_LIMITS));
+        return new JoinedTransaction(
+                committed, operations, new SqlSession(connection, scripts, NO_LIMITS), watchdog, limits);
     }
 }

@@ -7,6 +7,7 @@ import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.jdbc.internal.record.ClaimScripts;
 import dev.refrain.store.jdbc.internal.record.RecordFinder;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
@@ -28,10 +29,19 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
 
     private final RunSavepoint savepoint = new RunSavepoint();
     private final SqlSession session;
+    private final CallWatchdog watchdog;
+    private final TransactionLimits limits;
 
-    public JoinedTransaction(CommittedRecords committed, OperationNameIds operations, SqlSession session) {
+    public JoinedTransaction(
+            CommittedRecords committed,
+            OperationNameIds operations,
+            SqlSession session,
+            CallWatchdog watchdog,
+            TransactionLimits limits) {
         super(committed, operations, session.dialect().failures());
         this.session = session;
+        this.watchdog = watchdog;
+        this.limits = limits;
     }
 
     @Override
@@ -43,13 +53,16 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
     public ClaimResponse tryClaim(ClaimRequest request) {
         String doing = "Entering the transaction of " + request.identity();
         try {
-            savepoint.set(session);
+            watched(() -> {
+                savepoint.set(session);
+                return true;
+            });
         } catch (SQLException e) {
             throw failures().translate(doing, e, Effect.NONE);
         }
         beginLocking(request, session.dialect());
         try {
-            return claimAnswer(request, KeyLockResult.lockJoined(session, request), session);
+            return watched(() -> claimAnswer(request, KeyLockResult.lockJoined(session, request), session));
         } catch (SQLException e) {
             throw failed(doing, e);
         }
@@ -66,9 +79,23 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
     @Override
     public void rollbackWork() {
         try {
-            savepoint.rollBack(session);
+            watched(() -> {
+                savepoint.rollBack(session);
+                return true;
+            });
         } catch (SQLException e) {
             throw failures().translate("Rolling back the work", e, Effect.NONE);
+        }
+    }
+
+    /**
+     * Cancels the work's statement, so that the work can be rolled back to the savepoint: the connection is the caller's. Not where that
+     * could end the caller's whole transaction; there it is rolled back once the work returns.
+     */
+    @Override
+    public void abort() {
+        if (!session.dialect().mayRollBackOnCancel()) {
+            watchdog.cancel(session.connection());
         }
     }
 
@@ -76,8 +103,8 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
     public RecordWriteResponse complete(ClaimRequest request, StoredRecord acquired, @Nullable Payload outcome) {
         try {
             // The time of the caller's commit is unknown here, so its waiters poll.
-            return outcomeWrite(request, acquired, Optional.ofNullable(outcome), session)
-                    .write(session, savepoint.number());
+            return watched(() -> outcomeWrite(request, acquired, Optional.ofNullable(outcome), session)
+                    .write(session, savepoint.number()));
         } catch (SQLException e) {
             throw failed("Settling " + request.identity(), e);
         }
@@ -94,6 +121,16 @@ public final class JoinedTransaction extends JdbcStoreTransaction {
             session.close();
         } catch (SQLException e) {
             // The statements are closed with their connection.
+        }
+    }
+
+    /** Ends a call of ours in time: first by cancelling it, and on a silent network with the caller's connection. */
+    private <T> T watched(SqlSession.SqlAction<T> call) throws SQLException {
+        if (session.dialect().mayRollBackOnCancel()) {
+            return call.run();
+        }
+        try (var watching = watchdog.start(limits.patience(), session.connection())) {
+            return call.run();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.refrain.store.jdbc.internal.transaction;
 
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoredRecord;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.jdbc.internal.record.ClaimScripts;
 import dev.refrain.store.jdbc.internal.record.RecordFinder;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
@@ -9,6 +10,7 @@ import dev.refrain.store.jdbc.internal.sql.SqlResultRow;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -20,12 +22,32 @@ import java.util.Optional;
  */
 record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExists) {
 
-    private static final ParameterizedScript<ClaimRequest> OWN = entering("enter");
+    /** Request for the key's lock in a transaction of our own, and the limits of that. */
+    record LockRequest(ClaimRequest request, TransactionLimits limits) {
+
+        /** Patience that a run and its end may use up beside its maximum run time: for its lock, for its outcome and commit, for both again. */
+        private static final int CALLS = 4;
+
+        private static final Duration MARGIN = Duration.ofSeconds(5);
+        private static final Duration LONGEST = Duration.ofDays(20);
+
+        /** Returns the time after which the server ends the transaction itself: its client, if alive, has done so long before. */
+        long unattendedMillis() {
+            return limits.maxRun().compareTo(LONGEST) >= 0 || limits.patience().compareTo(LONGEST) >= 0
+                    ? LONGEST.toMillis()
+                    : limits.maxRun()
+                            .plus(limits.patience().multipliedBy(CALLS))
+                            .plus(MARGIN)
+                            .toMillis();
+        }
+    }
+
+    private static final ParameterizedScript<LockRequest> OWN = bounded("enter");
     private static final ParameterizedScript<ClaimRequest> JOINED = entering("enter_joined");
     private static final ParameterizedScript<ClaimRequest> LEAVE = entering("leave");
-    private static final ParameterizedScript<ClaimRequest> CHAINED = entering("enter_chained");
+    private static final ParameterizedScript<LockRequest> CHAINED = bounded("enter_chained");
 
-    public static KeyLockResult lockStandalone(SqlSession session, ClaimRequest request) throws SQLException {
+    public static KeyLockResult lockStandalone(SqlSession session, LockRequest request) throws SQLException {
         var reading = new ResultReader();
         session.run(OWN, request, reading);
         return reading.entered();
@@ -45,7 +67,7 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
     /**
      * Completes and commits one transaction, begins the next and acquires its lock, in one round trip. Not for fixed snapshots.
      */
-    public static KeyLockResult lockAfterCommit(OutcomeWrite settling, SqlSession session, ClaimRequest next)
+    public static KeyLockResult lockAfterCommit(OutcomeWrite settling, SqlSession session, LockRequest next)
             throws SQLException {
         var reading = new ResultReader();
         session.runBoth(OutcomeWrite.CHAIN, settling, CHAINED, next, reading);
@@ -55,6 +77,12 @@ record KeyLockResult(boolean granted, boolean fixedSnapshot, boolean recordExist
     /** Returns the record, even if it has expired; rejects that of another identity. */
     public Optional<StoredRecord> record(SqlSession session, ClaimRequest request) throws SQLException {
         return recordExists ? RecordFinder.findEvenExpired(session, request) : Optional.empty();
+    }
+
+    private static ParameterizedScript<LockRequest> bounded(String script) {
+        return ParameterizedScript.<LockRequest>script(script)
+                .include(entering(script), LockRequest::request)
+                .number("unattended", LockRequest::unattendedMillis);
     }
 
     private static ParameterizedScript<ClaimRequest> entering(String script) {

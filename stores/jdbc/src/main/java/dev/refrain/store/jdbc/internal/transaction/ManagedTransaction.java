@@ -104,6 +104,12 @@ final class ManagedTransaction implements DatabaseTransaction {
     }
 
     @Override
+    public void commit(Runnable workIsOver) throws SQLException {
+        over = true;
+        transaction.commit(workIsOver);
+    }
+
+    @Override
     public boolean isReleasedByItsEnd() {
         return true;
     }

@@ -16,6 +16,7 @@ import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.jdbc.internal.sql.WriteLockRetry;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionSession;
+import dev.refrain.store.jdbc.internal.transaction.KeyLockResult.LockRequest;
 import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -90,7 +91,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     }
 
     private KeyLockResult enterFirst(ClaimRequest request, CallWatchdog.WatchedCall call) throws SQLException {
-        open = begun(() -> queue.take(request, limits.patience()));
+        open = begun(() -> queue.take(request, limits));
         call.attach(transaction().connection());
         var found = open.entered();
         if (found.isPresent()) {
@@ -142,16 +143,20 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
     private KeyLockResult enterNow(ClaimRequest request) throws SQLException {
         beginLocking(request, dialect);
         if (dialect.hasConcurrentWriters()) {
-            return KeyLockResult.lockStandalone(session(), request);
+            return lock(request);
         }
         return WriteLockRetry.retryWithin(timeouts.lock(), failures(), () -> {
             try {
-                return KeyLockResult.lockStandalone(session(), request);
+                return lock(request);
             } catch (SQLException e) {
                 open = open().startOver();
                 throw e;
             }
         });
+    }
+
+    private KeyLockResult lock(ClaimRequest request) throws SQLException {
+        return KeyLockResult.lockStandalone(session(), new LockRequest(request, limits));
     }
 
     @Override
@@ -214,7 +219,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
                 // The lock ended with the first transaction: another caller may have come in between.
                 startedOver = false;
                 beginLocking(request, dialect);
-                if (!isStillOurs(request, acquired, KeyLockResult.lockStandalone(session(), request), session())) {
+                if (!isStillOurs(request, acquired, lock(request), session())) {
                     return new Refused(Optional.empty());
                 }
             }
@@ -231,7 +236,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             if (transaction().isReleasedByItsEnd()) {
                 releaseLock(session());
             }
-            transaction().commit();
+            transaction().commit(() -> call.shortenTo(limits.patience()));
             releaseLockOrBreakOff(session());
         } catch (SQLException e) {
             throw failures().notCommitted("Committing", e);
@@ -310,7 +315,7 @@ public final class StandaloneTransaction extends JdbcStoreTransaction {
             throws SQLException {
         try (var call = watchdog.start(limits.patience(), transaction().connection())) {
             endWork();
-            return open().handOn(KeyLockResult.lockAfterCommit(settling, session(), next.request()));
+            return open().handOn(KeyLockResult.lockAfterCommit(settling, session(), next.lockRequest()));
         }
     }
 
