@@ -5,6 +5,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -43,18 +44,18 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Creates the client of one server, or of the master that Sentinels name. */
-    static RedisLink single(RedisURI uri, Duration timeout) {
+    static RedisLink single(RedisURI uri, Duration timeout, SslOptions certificates) {
         var resources = resources();
         var client = RedisClient.create(resources, uri);
-        client.setOptions(common(ClientOptions.builder(), timeout).build());
+        client.setOptions(common(ClientOptions.builder(), timeout, certificates).build());
         return new RedisLink(resources, client, uri, timeout);
     }
 
-    static RedisLink cluster(RedisURI uri, Duration timeout) {
+    static RedisLink cluster(RedisURI uri, Duration timeout, SslOptions certificates) {
         var resources = resources();
         var client = RedisClusterClient.create(resources, uri);
         var options = ClusterClientOptions.builder();
-        common(options, timeout);
+        common(options, timeout, certificates);
         client.setOptions(options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(REFRESH_EVERY)
                         .build())
@@ -70,8 +71,10 @@ final class RedisLink implements AutoCloseable {
                 .build();
     }
 
-    private static ClientOptions.Builder common(ClientOptions.Builder options, Duration timeout) {
-        return options.autoReconnect(true)
+    private static ClientOptions.Builder common(
+            ClientOptions.Builder options, Duration timeout, SslOptions certificates) {
+        return options.sslOptions(certificates)
+                .autoReconnect(true)
                 .replayFilter(command -> true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .socketOptions(SocketOptions.builder()

@@ -7,6 +7,7 @@ import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.time.Duration;
 
 /** Builder of a {@link RedisStore}. Not thread-safe. */
@@ -24,6 +25,7 @@ public final class RedisStoreBuilder {
     private Duration timeout = Duration.ofSeconds(5);
     private ReplicaWait replicas = ReplicaWait.NONE;
     private boolean evictionAllowed;
+    private SslOptions certificates = SslOptions.create();
 
     RedisStoreBuilder(RedisURI uri) {
         this.uri = RedisURI.builder(uri).build();
@@ -103,6 +105,12 @@ public final class RedisStoreBuilder {
         return this;
     }
 
+    /** Sets which certificates are trusted and shown on connections with TLS ({@code rediss://}). Default: those of the JVM. */
+    public RedisStoreBuilder certificates(SslOptions options) {
+        certificates = options;
+        return this;
+    }
+
     /**
      * Accepts a server whose {@code maxmemory-policy} is not {@code noeviction}. Such a server deletes records when its memory is full, finished
      * and running ones, and their requests run again.
@@ -124,12 +132,12 @@ public final class RedisStoreBuilder {
                     + " ms).");
         }
         uri.setTimeout(timeout);
-        var link = RedisLink.single(uri, timeout);
+        var link = RedisLink.single(uri, timeout, certificates);
         try {
             var server = ServerCheck.read(link);
             if (server.isCluster()) {
                 link.close();
-                link = RedisLink.cluster(uri, timeout);
+                link = RedisLink.cluster(uri, timeout, certificates);
                 server = ServerCheck.read(link);
                 if (replicas.isOn()) {
                     throw StoreException.permanent(
