@@ -48,6 +48,14 @@ final class BenchCommand implements Callable<Integer> {
             description = "Use this PostgreSQL server instead. Creates its own databases and drops them at the end.")
     private @Nullable String url;
 
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description =
+                    "Compare claim, complete and replay on this store, such as redis://localhost:6379, with its bare driver instead. The password is read from $"
+                            + StoreOptions.PASSWORD_VARIABLE + ". Leaves keys behind for a day.")
+    private @Nullable String store;
+
     @Option(names = "--check", description = "Exit with 1 if a measurement misses its target. Needs a full run.")
     private boolean check;
 
@@ -67,8 +75,16 @@ final class BenchCommand implements Callable<Integer> {
             throw CommandFailedException.usage(
                     "--check needs a full run: a quick one is too short to judge by. Leave out --quick or --check.");
         }
+        if (store != null && (json != null || !only.isEmpty() || url != null || check)) {
+            throw CommandFailedException.usage("--store prints its own table: use it alone, or with --quick.");
+        }
         var request = new BenchmarkOptions(
-                quick, Optional.ofNullable(json), List.copyOf(only), Optional.ofNullable(url), check);
+                quick,
+                Optional.ofNullable(json),
+                List.copyOf(only),
+                Optional.ofNullable(url),
+                Optional.ofNullable(store),
+                check);
         return runner.run(request, spec.commandLine().getOut());
     }
 

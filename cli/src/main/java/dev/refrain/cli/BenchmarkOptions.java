@@ -11,7 +11,13 @@ import java.util.Optional;
  * @param json the file to write the results to, as JSON
  * @param only the names of the measurements to run; empty for all
  * @param url a PostgreSQL server to use instead of the bundled one
+ * @param store the URL of a store that is compared with its bare driver, instead of all else
  * @param check treats a missed target as a failure
  */
 public record BenchmarkOptions(
-        boolean quick, Optional<Path> json, List<String> only, Optional<String> url, boolean check) {}
+        boolean quick,
+        Optional<Path> json,
+        List<String> only,
+        Optional<String> url,
+        Optional<String> store,
+        boolean check) {}

@@ -6,6 +6,7 @@ import dev.refrain.gateway.internal.config.GatewayConfig;
 import dev.refrain.gateway.internal.config.GatewayConfigException;
 import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import dev.refrain.gateway.internal.config.GatewayConfigReloader;
+import dev.refrain.store.MissingAbilityException;
 import dev.refrain.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -138,6 +139,8 @@ final class GatewayCommand implements Callable<Integer> {
         } catch (StoreException failure) {
             throw CommandFailedException.failed(
                     StoreErrorFormatter.describe(read.startup().store().toString(), failure), failure);
+        } catch (MissingAbilityException | GatewayConfigException failure) {
+            throw CommandFailedException.failed(String.valueOf(failure.getMessage()), failure);
         } catch (IOException failure) {
             if (failure instanceof BindException || failure.getCause() instanceof BindException) {
                 throw CommandFailedException.failed(

@@ -1,7 +1,6 @@
 package dev.refrain.cli;
 
 import dev.refrain.api.Payload;
-import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.EncryptionMarks;
@@ -17,11 +16,11 @@ import dev.refrain.store.StoreAbility;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
-import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.outbox.OutboxBrowser;
 import dev.refrain.store.outbox.OutboxStore;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Store that a command works on, with the applications' encryption if the command has their keys. */
@@ -30,16 +29,16 @@ final class OpenedStore {
     private static final int ERASE_STEP = 1_000;
     private static final int ATTENTION_PAGE = 500;
 
-    private final JdbcStore plain;
+    private final Store plain;
     private final Store store;
 
-    private OpenedStore(JdbcStore plain, Store store) {
+    private OpenedStore(Store plain, Store store) {
         this.plain = plain;
         this.store = store;
     }
 
     /** @throws CommandFailedException if the keys are not those of the applications */
-    static OpenedStore of(JdbcStore plain, Optional<EncryptionKeyRing> ring) {
+    static OpenedStore of(Store plain, Optional<EncryptionKeyRing> ring) {
         try {
             return new OpenedStore(
                     plain,
@@ -67,16 +66,20 @@ final class OpenedStore {
         return store.listAttention(null, limit);
     }
 
-    /** Finds the key of a record in ATTENTION by its id. */
-    Optional<ScopedKey> findInAttention(RecordId id) {
+    /** Returns true if keys can be listed and shown; what needs attention can be decided on in any store. */
+    boolean isBrowsable() {
+        return StoreAbility.BROWSING.isIn(store);
+    }
+
+    /** Finds a record in ATTENTION. */
+    Optional<AttentionItem> findInAttention(Predicate<AttentionItem> wanted) {
         @Nullable AttentionItem last = null;
         List<AttentionItem> page;
         do {
             page = store.listAttention(last, ATTENTION_PAGE);
-            var found =
-                    page.stream().filter(item -> item.claim().id().equals(id)).findFirst();
+            var found = page.stream().filter(wanted).findFirst();
             if (found.isPresent()) {
-                return found.map(AttentionItem::identity);
+                return found;
             }
             last = page.isEmpty() ? last : page.getLast();
         } while (page.size() == ATTENTION_PAGE);
@@ -112,9 +115,9 @@ final class OpenedStore {
                 verdict instanceof Resolution.Done done && done.outcome().isPresent();
         if (writesResponse
                 && !store.traits().encrypted()
-                && !StoreAbility.require(plain, EncryptionMarks.class, "This command")
-                        .listEncryptionMarks()
-                        .isEmpty()) {
+                && plain.ability(EncryptionMarks.class)
+                        .filter(marks -> !marks.listEncryptionMarks().isEmpty())
+                        .isPresent()) {
             throw CommandFailedException.failed(
                     "This store is encrypted, and the applications could not read a response that is stored without their keys. Pass "
                             + "the keys with --encryption-keys FILE or $" + StoreOptions.KEYS_VARIABLE

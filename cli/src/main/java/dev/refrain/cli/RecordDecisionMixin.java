@@ -1,6 +1,6 @@
 package dev.refrain.cli;
 
-import dev.refrain.store.RecordView;
+import dev.refrain.api.RecordId;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import java.io.PrintWriter;
@@ -39,8 +39,8 @@ final class RecordDecisionMixin {
             var decided = verdict.get();
             opened.requireKeysFor(decided);
             audit.confirm("Record " + record.claim().id() + ": "
-                    + record.attention()
-                            .map(a -> TerminalFormat.escape(a.reason()) + " ")
+                    + record.reason()
+                            .map(why -> TerminalFormat.escape(why) + " ")
                             .orElse("") + question);
             var response = opened.resolve(new Resolution(record.claim(), decided, audit.by(), reason));
             if (!(response instanceof RecordWriteResponse.Written)) {
@@ -49,7 +49,7 @@ final class RecordDecisionMixin {
                                 + " changed in the meantime; nothing was done. Run `refrain keys show` and decide again.",
                         null);
             }
-            printResult(record, deed, out);
+            printResult(record.claim().id(), deed, out);
             return true;
         });
     }
@@ -58,14 +58,14 @@ final class RecordDecisionMixin {
         return audit.reason();
     }
 
-    private void printResult(RecordView record, String deed, PrintWriter out) {
+    private void printResult(RecordId id, String deed, PrintWriter out) {
         out.println(
                 json
                         ? RecordJson.object()
-                                .put("id", record.claim().id().toString())
+                                .put("id", id.toString())
                                 .put("done", deed)
                                 .toString()
-                        : "Record " + record.claim().id() + " was " + deed + ".");
+                        : "Record " + id + " was " + deed + ".");
         out.flush();
     }
 }

@@ -1,11 +1,14 @@
 package dev.refrain.cli;
 
+import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ClientKey;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.RecordId;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.store.AttentionItem;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordView;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -41,16 +44,13 @@ final class RecordSelectionOptions {
             // Records in ATTENTION are listed by themselves; finding any other one by its id needs an index that not
             // every store has.
             var chosen = new RecordId(id);
-            return opened.findInAttention(chosen)
+            return opened.findInAttention(item -> item.claim().id().equals(chosen))
+                    .map(AttentionItem::identity)
                     .flatMap(browsing::find)
                     .or(() -> browsing.find(chosen))
                     .orElseThrow(() -> CommandFailedException.failed("No record with id " + chosen + ".", null));
         }
-        if (namespace == null || key == null) {
-            throw CommandFailedException.usage(
-                    "Specify the record with --namespace and --key (and --scope), or with --id.");
-        }
-        var identity = identity(namespace, key);
+        var identity = identity();
         return browsing.find(identity).orElseThrow(() -> CommandFailedException.failed(notFound(identity), null));
     }
 
@@ -66,7 +66,10 @@ final class RecordSelectionOptions {
      *
      * @throws CommandFailedException if it does not exist or is not in ATTENTION
      */
-    RecordView findInAttention(OpenedStore opened, String deed) {
+    DecidableRecord findInAttention(OpenedStore opened, String deed) {
+        if (!opened.isBrowsable()) {
+            return findListed(opened, deed);
+        }
         var record = find(opened);
         if (record.state() != RecordState.ATTENTION) {
             throw CommandFailedException.failed(
@@ -74,7 +77,29 @@ final class RecordSelectionOptions {
                             + deed + ".",
                     null);
         }
-        return record;
+        return new DecidableRecord(record.claim(), record.attention().map(RecordView.AttentionReason::reason));
+    }
+
+    /** Finds it among those that the store lists, where nothing else can be looked at. */
+    private DecidableRecord findListed(OpenedStore opened, String deed) {
+        var chosen = id == null ? null : new RecordId(id);
+        var identity = chosen == null ? identity() : null;
+        return opened.findInAttention(item ->
+                        item.claim().id().equals(chosen) || item.identity().equals(identity))
+                .map(item -> new DecidableRecord(item.claim(), Optional.of(item.reason())))
+                .orElseThrow(() -> CommandFailedException.failed(
+                        "No such record in ATTENTION; only records in ATTENTION can be " + deed + ".", null));
+    }
+
+    /** Record in ATTENTION, and why it is there. */
+    record DecidableRecord(ClaimRef claim, Optional<String> reason) {}
+
+    private ScopedKey identity() {
+        if (namespace == null || key == null) {
+            throw CommandFailedException.usage(
+                    "Specify the record with --namespace and --key (and --scope), or with --id.");
+        }
+        return identity(namespace, key);
     }
 
     private ScopedKey identity(String space, String keyText) {

@@ -1,6 +1,9 @@
 package dev.refrain.cli;
 
+import dev.refrain.store.MissingAbilityException;
+import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreLocation;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.jdbc.MysqlDataSource;
@@ -31,16 +34,17 @@ final class StoreOptions {
 
     private static final String POSTGRESQL = "jdbc:postgresql:";
     private static final String SQLITE = "jdbc:sqlite:";
-    private static final Pattern PASSWORD = Pattern.compile("[?&]password=", Pattern.CASE_INSENSITIVE);
+    private static final String DATABASE = "jdbc:";
+    private static final Pattern PASSWORD = Pattern.compile("[?&]password=|//[^/@]*:[^/@]*@", Pattern.CASE_INSENSITIVE);
 
     @Option(
             names = "--store",
             required = true,
             defaultValue = "${env:" + STORE_VARIABLE + "}",
             showDefaultValue = Help.Visibility.NEVER,
-            paramLabel = "JDBC-URL",
+            paramLabel = "URL",
             description =
-                    "Store to use: jdbc:postgresql://host/database, jdbc:mariadb://host/database, jdbc:mysql://host/database or jdbc:sqlite:file (default: read from $"
+                    "Store to use: jdbc:postgresql://host/database, jdbc:mariadb://host/database, jdbc:mysql://host/database, jdbc:sqlite:file or redis://host:port (default: read from $"
                             + STORE_VARIABLE + "). The password is read from $" + PASSWORD_VARIABLE
                             + "; use --ask-password to be prompted.")
     private String url;
@@ -72,12 +76,39 @@ final class StoreOptions {
     <T> T withStore(Function<OpenedStore, T> action) {
         var ring = keyRing();
         return attempt(() -> {
-            var source = existingDataSource();
-            try (var store =
-                    JdbcStore.builder(source).schema(schema).migrate(false).build()) {
+            try (var store = open()) {
                 return action.apply(OpenedStore.of(store, ring));
             }
         });
+    }
+
+    private Store open() {
+        return isDatabase()
+                ? JdbcStore.builder(existingDataSource())
+                        .schema(schema)
+                        .migrate(false)
+                        .build()
+                : otherStore();
+    }
+
+    private Store otherStore() {
+        try {
+            return location().open();
+        } catch (IllegalArgumentException wrong) {
+            throw CommandFailedException.usage(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    private boolean isDatabase() {
+        return url.startsWith(DATABASE);
+    }
+
+    private StoreLocation location() {
+        requireNoPassword();
+        return StoreLocation.of(url)
+                .schema(schema)
+                .migrate(false)
+                .login(user == null ? "" : user, password().orElse(""));
     }
 
     private Optional<EncryptionKeyRing> keyRing() {
@@ -97,6 +128,11 @@ final class StoreOptions {
 
     /** Runs an action on the database, which may not contain a store yet. */
     <T> T withDatabase(Function<DataSource, T> action) {
+        if (!isDatabase() && StoreLocation.of(url).isKnown()) {
+            throw CommandFailedException.usage(
+                    "This store has no tables: it needs no `refrain migrate`. The command is for URLs that begin with "
+                            + DATABASE + ".");
+        }
         return attempt(() -> action.apply(dataSource()));
     }
 
@@ -113,6 +149,8 @@ final class StoreOptions {
             return attempt.make();
         } catch (StoreException e) {
             throw CommandFailedException.failed(StoreErrorFormatter.describe(url, e), e);
+        } catch (MissingAbilityException e) {
+            throw CommandFailedException.failed(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -131,11 +169,15 @@ final class StoreOptions {
         return dataSource();
     }
 
-    private DataSource dataSource() {
+    private void requireNoPassword() {
         if (PASSWORD.matcher(url).find()) {
             throw CommandFailedException.usage("The password in --store would show up in the process list. Set "
                     + PASSWORD_VARIABLE + " or use --ask-password.");
         }
+    }
+
+    private DataSource dataSource() {
+        requireNoPassword();
         if (url.startsWith(SQLITE)) {
             var source = new SQLiteDataSource();
             source.setUrl(url);
@@ -148,8 +190,7 @@ final class StoreOptions {
             return MysqlDataSource.of(url, user, password().orElse(null));
         }
         throw CommandFailedException.usage(
-                "'" + url + "' is not a store URL: use " + POSTGRESQL + "//host/database, jdbc:mariadb://host/database,"
-                        + " jdbc:mysql://host/database or " + SQLITE + "file.");
+                "'" + url + "' is not a store URL. " + StoreLocation.of(url).refusal());
     }
 
     private DataSource postgres() {

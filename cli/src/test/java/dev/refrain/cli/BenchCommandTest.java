@@ -21,7 +21,8 @@ class BenchCommandTest {
     void everythingIsMeasuredByDefault() {
         CommandResult.refrain(bench);
         assertThat(received.get())
-                .isEqualTo(new BenchmarkOptions(false, Optional.empty(), List.of(), Optional.empty(), false));
+                .isEqualTo(new BenchmarkOptions(
+                        false, Optional.empty(), List.of(), Optional.empty(), Optional.empty(), false));
     }
 
     @Test
@@ -42,6 +43,7 @@ class BenchCommandTest {
                         Optional.of(Path.of("out.json")),
                         List.of("leased", "replay", "sqlite"),
                         Optional.of("jdbc:postgresql://db/x"),
+                        Optional.empty(),
                         false));
         assertThat(ran.exitCode()).isEqualTo(1);
     }

@@ -6,13 +6,15 @@ import dev.refrain.console.ConsoleServer;
 import dev.refrain.console.LiveActivityListener;
 import dev.refrain.gateway.internal.config.GatewayConfig;
 import dev.refrain.gateway.internal.config.GatewayConfig.AccessLogOutput;
+import dev.refrain.gateway.internal.config.GatewayConfigException;
 import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
 import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.metrics.BufferGauges;
 import dev.refrain.metrics.MicrometerListener;
 import dev.refrain.metrics.RecordGauges;
-import dev.refrain.store.jdbc.JdbcStore;
-import dev.refrain.store.jdbc.MysqlDataSource;
+import dev.refrain.store.RecordBrowser;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreAbility;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetSocketAddress;
@@ -24,8 +26,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A running gateway with its store, its server for clients, its admin pages and its console. */
 public final class Gateway implements AutoCloseable {
@@ -44,6 +44,8 @@ public final class Gateway implements AutoCloseable {
         var fixed = config.startup();
         try {
             var store = opened(store(fixed, environment));
+            var browsing = fixed.console()
+                    .map(asked -> StoreAbility.require(store, RecordBrowser.class, "The console (gateway.console)"));
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
             toClose.push(meters::close);
             var listener = new MicrometerListener(meters);
@@ -76,8 +78,8 @@ public final class Gateway implements AutoCloseable {
                     traces,
                     budget));
             console = fixed.console().isPresent()
-                    ? Optional.of(
-                            opened(GatewayConsole.start(fixed.console().get(), refrain, store, live, server::contract)))
+                    ? Optional.of(opened(GatewayConsole.start(
+                            fixed.console().get(), refrain, browsing.orElseThrow(), live, server::contract)))
                     : Optional.empty();
         } catch (Exception | Error failed) {
             closeAll();
@@ -95,33 +97,15 @@ public final class Gateway implements AutoCloseable {
         return new Gateway(config, environment, log);
     }
 
-    private static JdbcStore store(GatewayConfig.StartupConfig fixed, Map<String, String> environment) {
-        var address = fixed.store();
-        boolean browsable = fixed.console().isPresent();
-        if (address.isFile()) {
-            return JdbcStore.builder(address.file())
-                    .createBrowsingIndex(browsable)
-                    .build();
+    private static Store store(GatewayConfig.StartupConfig fixed, Map<String, String> environment) {
+        try {
+            return fixed.store()
+                    .location(fixed.console().isPresent())
+                    .login(environment.getOrDefault(STORE_USER, ""), environment.getOrDefault(STORE_PASSWORD, ""))
+                    .open();
+        } catch (IllegalArgumentException wrong) {
+            throw new GatewayConfigException("refrain.store: " + wrong.getMessage(), wrong);
         }
-        return JdbcStore.builder(database(
-                        address.url(),
-                        Optional.ofNullable(environment.get(STORE_USER)),
-                        Optional.ofNullable(environment.get(STORE_PASSWORD))))
-                .migrate(address.migrate())
-                .schema(address.schema())
-                .createBrowsingIndex(browsable)
-                .build();
-    }
-
-    private static DataSource database(String url, Optional<String> user, Optional<String> password) {
-        if (MysqlDataSource.accepts(url)) {
-            return MysqlDataSource.of(url, user.orElse(null), password.orElse(null));
-        }
-        var database = new PGSimpleDataSource();
-        database.setUrl(url);
-        user.ifPresent(database::setUser);
-        password.ifPresent(database::setPassword);
-        return database;
     }
 
     private <T extends AutoCloseable> T opened(T part) {

@@ -9,7 +9,7 @@ import dev.refrain.console.OperatorConsole;
 import dev.refrain.console.PasswordLogin;
 import dev.refrain.gateway.internal.config.ConsoleSettings;
 import dev.refrain.http.contract.PublishedRouteContract;
-import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.RecordBrowser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -24,13 +24,13 @@ final class GatewayConsole {
     static ConsoleServer start(
             ConsoleSettings settings,
             Refrain refrain,
-            JdbcStore store,
+            RecordBrowser browsing,
             LiveActivityListener live,
             Supplier<PublishedRouteContract> contract)
             throws IOException {
         var console = OperatorConsole.of(
                         new PasswordLogin(settings.password(), InstantSource.system()),
-                        ConsoleSections.of(refrain.admin(), store.recordBrowser(), live))
+                        ConsoleSections.of(refrain.admin(), browsing, live))
                 .and(new ContractSection(contract));
         try {
             return ConsoleServer.start(

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Opens the stores of {@code refrain.stores}, each with a Refrain of its own, and closes them in the reverse order. */
@@ -69,17 +70,21 @@ final class NamedStoreOpener implements AutoCloseable {
                             ? "The default store is configured by refrain.store. Choose another name."
                             : "Choose one of letters, digits and hyphens that begins with a letter.");
         }
-        if (settings.bean().isEmpty() == settings.dataSource().isEmpty()
-                || (!settings.bean().isEmpty() && settings.isOnDataSource())) {
+        long places = Stream.of(settings.bean(), settings.url(), settings.dataSource())
+                .filter(place -> !place.isEmpty())
+                .count();
+        if (places != 1 || (settings.dataSource().isEmpty() && settings.isOnDataSource())) {
             throw new RefrainStartException(
                     path
                             + " must have either data-source, the name of a DataSource bean, with the settings that go with it; or"
-                            + " bean, the name of a Store bean, and no other setting than http-namespace.",
+                            + " bean, the name of a Store bean, or url, such as redis://HOST:PORT, and no other setting than"
+                            + " http-namespace.",
                     "Set one of them.");
         }
-        var store = settings.bean().isEmpty() ? onDataSource(name, path, settings) : ofBean(path, settings.bean());
+        var store = store(name, path, settings);
         var own = OwnStoreEncryption.of(store);
-        var encryption = own.map(OwnStoreEncryption::encryption).or(() -> encryption(path, store));
+        var encryption = own.map(OwnStoreEncryption::encryption)
+                .or(() -> encryption(path, store, !settings.url().isEmpty()));
         var refrain = RefrainStartException.explain(
                 path,
                 () -> refrains.apply(encryption.map(StoreEncryption::store).orElse(store), name));
@@ -93,12 +98,24 @@ final class NamedStoreOpener implements AutoCloseable {
                 settings.httpNamespace());
     }
 
-    /** Encrypts a store in a database with the keys that encrypt the default store. Any other has to encrypt itself. */
-    private Optional<StoreEncryption> encryption(String path, Store store) {
-        return store instanceof JdbcStore jdbc
+    private Store store(String name, String path, RefrainProperties.NamedStore settings) {
+        if (!settings.bean().isEmpty()) {
+            return ofBean(path, settings.bean());
+        }
+        if (settings.url().isEmpty()) {
+            return onDataSource(name, path, settings);
+        }
+        var store = StoreUrl.open(path, settings.url());
+        opened.push(store);
+        return store;
+    }
+
+    /** Encrypts a store that the starter opens, or that is in a database, with the keys that encrypt the default store. Any other has to encrypt itself. */
+    private Optional<StoreEncryption> encryption(String path, Store store, boolean opensIt) {
+        return opensIt || store instanceof JdbcStore
                 ? Optional.ofNullable(
                                 beans.getBeanProvider(StoreEncryptor.class).getIfUnique())
-                        .map(encryptor -> RefrainStartException.explain(path, () -> encryptor.around(jdbc)))
+                        .map(encryptor -> RefrainStartException.explain(path, () -> encryptor.around(store)))
                 : Optional.empty();
     }
 

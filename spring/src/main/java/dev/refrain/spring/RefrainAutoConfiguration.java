@@ -34,7 +34,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(afterName = {BootNames.DATA_SOURCE, BootNames.JACKSON, BootNames.FLYWAY, BootNames.LIQUIBASE})
 @ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(RefrainProperties.class)
-@Import(ApplicationCodecConfiguration.class)
+@Import({ApplicationCodecConfiguration.class, StoreUrlConfiguration.class})
 public class RefrainAutoConfiguration {
 
     /** Registers the named stores before the default one, which must not take one of them for itself. */

@@ -1,11 +1,13 @@
 package dev.refrain.spring;
 
+import dev.refrain.store.Store;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -58,7 +60,7 @@ public class RefrainEncryptionAutoConfiguration {
     private record RingStoreEncryptor(EncryptionKeyRing ring, String keys) implements StoreEncryptor {
 
         @Override
-        public StoreEncryption around(JdbcStore store) {
+        public StoreEncryption around(Store store) {
             return new JdbcStoreEncryption(EncryptingStore.around(store, ring));
         }
     }
@@ -67,6 +69,15 @@ public class RefrainEncryptionAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnBean({JdbcStore.class, StoreEncryptor.class})
     StoreEncryption refrainStoreEncryption(JdbcStore store, StoreEncryptor encryptor) {
+        return RefrainStartException.explain("refrain.store", () -> encryptor.around(store));
+    }
+
+    /** Encrypts the store that the starter opens by its URL. */
+    @Bean
+    @ConditionalOnMissingBean(StoreEncryption.class)
+    @ConditionalOnBean(value = StoreEncryptor.class, name = StoreUrlConfiguration.STORE)
+    StoreEncryption refrainUrlStoreEncryption(
+            @Qualifier(StoreUrlConfiguration.STORE) Store store, StoreEncryptor encryptor) {
         return RefrainStartException.explain("refrain.store", () -> encryptor.around(store));
     }
 }

@@ -147,6 +147,7 @@ public record RefrainProperties(
     /**
      * Settings of the store.
      *
+     * @param url where the store is, if it is not in a database, such as {@code redis://HOST:PORT}
      * @param dataSource name of the DataSource bean in whose database the keys are stored, where there are several
      * @param connections where the connections come from that the store holds for itself
      * @param migrate whether Refrain creates and migrates its tables; {@code false} leaves that to Flyway or Liquibase
@@ -157,6 +158,7 @@ public record RefrainProperties(
      *     ends in time on a silent network too; by default only from a HikariDataSource itself, because any other may choose by thread
      */
     public record Store(
+            @DefaultValue("") String url,
             @DefaultValue("") String dataSource,
             @DefaultValue("auto") ConnectionSource connections,
             @DefaultValue("true") boolean migrate,
@@ -168,7 +170,8 @@ public record RefrainProperties(
     /**
      * Settings of a store that operations choose by its name: the database of a DataSource, or a Store bean of the application.
      *
-     * @param bean name of the Store bean; empty if the store is in the database of a DataSource
+     * @param bean name of the Store bean; empty if the store is elsewhere
+     * @param url where the store is, if it is not in a database, such as {@code redis://HOST:PORT}
      * @param httpNamespace namespace of the keys of its HTTP routes. Routes of two stores cannot share one
      * @param dataSource name of the DataSource bean in whose database the keys are stored
      * @param connections where the connections come from that the store holds for itself
@@ -181,6 +184,7 @@ public record RefrainProperties(
      */
     public record NamedStore(
             @DefaultValue("") String bean,
+            @DefaultValue("") String url,
             @DefaultValue(RouteProtection.NAMESPACE) String httpNamespace,
             @DefaultValue("") String dataSource,
             @DefaultValue("auto") ConnectionSource connections,
@@ -191,12 +195,12 @@ public record RefrainProperties(
             @Nullable Boolean borrowOnAnyThread) {
 
         private static final Store UNSET =
-                new Store("", ConnectionSource.AUTO, true, "", null, Duration.ofSeconds(5), null);
+                new Store("", "", ConnectionSource.AUTO, true, "", null, Duration.ofSeconds(5), null);
 
         /** Returns the settings that go with a DataSource. */
         Store ofDataSource() {
             return new Store(
-                    dataSource, connections, migrate, schema, lockTimeout, statementTimeout, borrowOnAnyThread);
+                    "", dataSource, connections, migrate, schema, lockTimeout, statementTimeout, borrowOnAnyThread);
         }
 
         /** Returns true if one of the settings is set that go with a DataSource. */

@@ -35,7 +35,7 @@ sealed interface StoreDataSourceChoice {
 
         String advice() {
             return candidates.isEmpty()
-                    ? "Configure one (spring.datasource.url), or define a Store bean."
+                    ? "Configure one (spring.datasource.url), name another store (refrain.store.url), or define a Store bean."
                     : "Set " + PROPERTY + "=" + candidates.getFirst()
                             + " (or another of them), or mark one with @RefrainDataSource or @Primary.";
         }

@@ -1,6 +1,6 @@
 package dev.refrain.spring;
 
-import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.Store;
 
 /** Encrypts a store with the application's key ring. A bean where there is one. */
 interface StoreEncryptor {
@@ -9,5 +9,5 @@ interface StoreEncryptor {
     String keys();
 
     /** @throws IllegalArgumentException if this ring cannot be used in that store */
-    StoreEncryption around(JdbcStore store);
+    StoreEncryption around(Store store);
 }

@@ -28,6 +28,7 @@ enum BuildModule {
             "refrain-spring-boot-starter",
             CORE,
             STORE_JDBC,
+            STORE_REDIS,
             STORE_ENCRYPTION,
             FLOW,
             OUTBOX,

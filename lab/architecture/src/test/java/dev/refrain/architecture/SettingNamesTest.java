@@ -47,8 +47,7 @@ class SettingNamesTest {
     /** Settings of the gateway's section {@code refrain} that the starter does not have. */
     private static final Map<String, String> ONLY_IN_THE_GATEWAY = Map.of(
             "namespace", "gateways before several APIs may share a store; an application has one API",
-            "basePath", "refrain.http.base-path in the starter, whose other endpoints have paths of their own",
-            "store.url", "the starter uses the application's DataSource");
+            "basePath", "refrain.http.base-path in the starter, whose other endpoints have paths of their own");
 
     /** Names of Java that differ from those of the settings. */
     private static final Map<String, String> IN_JAVA = Map.ofEntries(

@@ -3,6 +3,9 @@ package dev.refrain.benchmarks;
 import dev.refrain.cli.BenchmarkLauncher;
 import dev.refrain.cli.BenchmarkOptions;
 import dev.refrain.cli.CommandFailedException;
+import dev.refrain.gateway.Gateway;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreLocation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -12,6 +15,10 @@ public final class BenchmarkSuiteLauncher implements BenchmarkLauncher {
 
     @Override
     public int run(BenchmarkOptions request, PrintWriter out) {
+        if (request.store().isPresent()) {
+            compareStore(request.store().get(), request.quick(), out);
+            return 0;
+        }
         var unknown = request.only().stream()
                 .filter(name -> !BenchmarkSuite.names().contains(name))
                 .toList();
@@ -23,6 +30,21 @@ public final class BenchmarkSuiteLauncher implements BenchmarkLauncher {
         report.print(out);
         request.json().ifPresent(file -> write(report, file));
         return report.passes() || !request.check() ? 0 : 1;
+    }
+
+    private static void compareStore(String url, boolean quick, PrintWriter out) {
+        var environment = System.getenv();
+        try {
+            StoreBenchmark.of(
+                            StoreLocation.of(url)
+                                    .login(
+                                            environment.getOrDefault(Gateway.STORE_USER, ""),
+                                            environment.getOrDefault(Gateway.STORE_PASSWORD, "")),
+                            quick)
+                    .run(out);
+        } catch (StoreException | IllegalArgumentException e) {
+            throw CommandFailedException.failed(String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static BenchmarkSuite suite(BenchmarkOptions request) {

@@ -24,8 +24,8 @@ class BenchmarkSuiteLauncherTest {
 
     @Test
     void unknownMeasurementIsRefusedInOneSentence() {
-        var request =
-                new BenchmarkOptions(false, Optional.empty(), List.of("leased", "bogus"), Optional.empty(), false);
+        var request = new BenchmarkOptions(
+                false, Optional.empty(), List.of("leased", "bogus"), Optional.empty(), Optional.empty(), false);
 
         assertThatThrownBy(() -> new BenchmarkSuiteLauncher().run(request, new PrintWriter(new StringWriter())))
                 .isInstanceOf(CommandFailedException.class)

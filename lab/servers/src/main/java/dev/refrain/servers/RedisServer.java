@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisServer implements AutoCloseable {
 
+    /** System property with the program of another Redis or Valkey than the one that the build brings along. */
+    private static final String PROGRAM = "refrain.test.redis.program";
+
     /** Becomes the server and leaves a watcher beside it, which ends the server at the end of its input: with this JVM. */
     private static final String WITH_WATCHER = """
             exec 3<&0
@@ -46,13 +49,17 @@ public final class RedisServer implements AutoCloseable {
     private static final int PORT_ATTEMPTS = 5;
 
     private final ScratchDirectory scratch = ScratchDirectory.create(ScratchDirectory.base());
-    private final String password = UUID.randomUUID().toString();
+    private final String password;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private int port;
     private @Nullable Process process;
     private boolean closed;
 
+    private final List<String> sentinelLines;
+
     private RedisServer(Map<String, String> chosen) {
+        password = chosen.getOrDefault("requirepass", UUID.randomUUID().toString());
+        sentinelLines = List.of();
         settings.put("bind", "127.0.0.1");
         settings.put("requirepass", password);
         settings.put("masterauth", password);
@@ -61,6 +68,21 @@ public final class RedisServer implements AutoCloseable {
         settings.put("save", "");
         settings.put("repl-diskless-sync-delay", "0");
         settings.putAll(chosen);
+    }
+
+    private RedisServer(List<String> sentinelLines) {
+        password = "";
+        this.sentinelLines = sentinelLines;
+        settings.put("bind", "127.0.0.1");
+    }
+
+    /** Starts a Sentinel without a password, which looks after a master and promotes a replica a second after that is gone. */
+    static RedisServer sentinel(String name, RedisServer master, int quorum) {
+        return startOnFreePort(new RedisServer(List.of(
+                "sentinel monitor " + name + " 127.0.0.1 " + master.port() + " " + quorum,
+                "sentinel auth-pass " + name + " " + master.password(),
+                "sentinel down-after-milliseconds " + name + " 1000",
+                "sentinel failover-timeout " + name + " 5000")));
     }
 
     /** Starts a server on a free port. */
@@ -74,7 +96,10 @@ public final class RedisServer implements AutoCloseable {
      * @param settings parameters of redis.conf, such as {@code appendonly}
      */
     public static RedisServer start(Map<String, String> settings) {
-        var server = new RedisServer(settings);
+        return startOnFreePort(new RedisServer(settings));
+    }
+
+    private static RedisServer startOnFreePort(RedisServer server) {
         for (int attempt = 1; ; attempt++) {
             try {
                 server.port = freePort();
@@ -140,6 +165,9 @@ public final class RedisServer implements AutoCloseable {
     private void launch() {
         var command = new ArrayList<>(
                 List.of("sh", "-c", WITH_WATCHER, "sh", program().toString()));
+        if (!sentinelLines.isEmpty()) {
+            command.addAll(List.of(sentinelFile().toString(), "--sentinel"));
+        }
         command.addAll(List.of(
                 "--port", Integer.toString(port), "--dir", scratch.path().toString()));
         settings.forEach((name, value) -> command.addAll(List.of("--" + name, value)));
@@ -162,7 +190,20 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
+    /** A Sentinel keeps what it learns in its file. */
+    private Path sentinelFile() {
+        try {
+            return Files.write(scratch.path().resolve("sentinel.conf"), sentinelLines);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not configure a Sentinel", e);
+        }
+    }
+
     private static Path program() {
+        String chosen = System.getProperty(PROGRAM, "");
+        if (!chosen.isEmpty()) {
+            return Path.of(chosen);
+        }
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT).contains("mac") ? "darwin" : "linux";
         String arch = switch (System.getProperty("os.arch")) {
             case "amd64", "x86_64" -> "amd64";

@@ -19,10 +19,10 @@ import dev.refrain.spring.mvc.RefrainWebMvcAutoConfiguration;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
-import dev.refrain.store.jdbc.JdbcStore;
 import dev.refrain.store.outbox.OutboxBrowser;
 import dev.refrain.store.outbox.OutboxStore;
 import java.time.InstantSource;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -36,7 +36,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = {RefrainAutoConfiguration.class, RefrainWebMvcAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnProperty(name = "refrain.console.enabled", havingValue = "true")
-@ConditionalOnBean({Refrain.class, JdbcStore.class})
+@ConditionalOnBean({Refrain.class, Store.class})
 public class RefrainConsoleAutoConfiguration {
 
     /** Creates a listener, which Refrain picks up with all other listener beans. */
@@ -74,17 +74,22 @@ public class RefrainConsoleAutoConfiguration {
             ObjectProvider<ProtectedHandlerRegistry> handlers,
             ObjectProvider<ConsoleSection> sections) {
         var store = encryption.stream().map(StoreEncryption::store).findFirst().orElseGet(stores::getObject);
-        var console = OperatorConsole.of(
-                access,
-                ConsoleSections.of(
-                        refrain.admin(),
-                        StoreAbility.require(store, RecordBrowser.class, "The console"),
-                        live,
-                        StoreAbility.require(store, OutboxBrowser.class, "The console"),
-                        StoreAbility.require(store, OutboxStore.class, "The console")));
+        var console = OperatorConsole.of(access, sections(refrain, store, live));
         var published = handlers.getIfAvailable();
         var whole = published == null ? console : console.and(new ContractSection(published::contract));
         return sections.orderedStream().reduce(whole, OperatorConsole::and, (one, other) -> other);
+    }
+
+    private static List<ConsoleSection> sections(Refrain refrain, Store store, LiveActivityListener live) {
+        var browsing = StoreAbility.require(store, RecordBrowser.class, "The console (refrain.console.enabled)");
+        return store.ability(OutboxBrowser.class)
+                .map(messages -> ConsoleSections.of(
+                        refrain.admin(),
+                        browsing,
+                        live,
+                        messages,
+                        StoreAbility.require(store, OutboxStore.class, "The console")))
+                .orElseGet(() -> ConsoleSections.of(refrain.admin(), browsing, live));
     }
 
     @Bean

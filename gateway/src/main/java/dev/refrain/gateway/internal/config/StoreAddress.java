@@ -1,43 +1,54 @@
 package dev.refrain.gateway.internal.config;
 
-import dev.refrain.store.jdbc.MysqlDataSource;
+import dev.refrain.store.StoreLocation;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /**
  * Address of the store.
  *
- *
- * @param url of JDBC: SQLite, PostgreSQL, MariaDB or MySQL
+ * @param url of a store whose module is on the class path: SQLite, PostgreSQL, MariaDB, MySQL, Redis
  * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
  */
 public record StoreAddress(String url, boolean migrate, String schema) {
 
     private static final String SQLITE = "jdbc:sqlite:";
 
+    /** As a parameter, or before the host. */
+    private static final Pattern PASSWORD = Pattern.compile("(?i)[?&]password=|//[^/@]*:[^/@]*@");
+
     /** SQLite file in the working directory. */
     static final String DEFAULT = SQLITE + "refrain-gateway.db";
 
     public StoreAddress {
-        if (!url.startsWith(SQLITE) && !url.startsWith("jdbc:postgresql:") && !MysqlDataSource.accepts(url)) {
+        if (!StoreLocation.of(url).isKnown()) {
             throw new GatewayConfigException(
-                    "refrain.store.url is '" + safe(url)
-                            + "', but may be jdbc:sqlite:FILE, jdbc:postgresql://HOST:PORT/DATABASE, jdbc:mariadb://HOST:PORT/DATABASE"
-                            + " or jdbc:mysql://HOST:PORT/DATABASE.",
+                    "refrain.store.url is '" + safe(url) + "'. "
+                            + StoreLocation.of(url).refusal(),
                     null);
         }
-        if (url.matches("(?i).*[?&]password=.*")) {
+        if (PASSWORD.matcher(url).find()) {
             throw new GatewayConfigException(
                     "refrain.store.url holds a password, which others may read in a list of processes; give it by the variable REFRAIN_STORE_PASSWORD.",
                     null);
         }
     }
 
-    public boolean isFile() {
+    private boolean isFile() {
         return url.startsWith(SQLITE);
     }
 
-    public Path file() {
+    private Path file() {
         return Path.of(url.substring(SQLITE.length())).toAbsolutePath().normalize();
+    }
+
+    /**
+     * Returns where the store is, still without a login.
+     *
+     * @param browsed whether a console browses it
+     */
+    public StoreLocation location(boolean browsed) {
+        return StoreLocation.of(url).schema(schema).migrate(migrate).browsed(browsed);
     }
 
     /** Returns the address without secrets. */
@@ -48,6 +59,6 @@ public record StoreAddress(String url, boolean migrate, String schema) {
 
     private static String safe(String url) {
         int parameters = url.indexOf('?');
-        return parameters < 0 ? url : url.substring(0, parameters);
+        return (parameters < 0 ? url : url.substring(0, parameters)).replaceFirst("//[^/]*@", "//");
     }
 }

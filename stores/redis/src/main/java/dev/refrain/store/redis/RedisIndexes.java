@@ -8,6 +8,8 @@ import dev.refrain.store.AuditEntry;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.EscalatedRecord;
+import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnsettledCounts;
 import java.nio.ByteBuffer;
@@ -16,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -84,8 +87,12 @@ final class RedisIndexes {
                 .count();
     }
 
+    /**
+     * Returns what is due, the partitions in turn, so that none waits for another. A partition whose master is down has its turn when that is back:
+     * the others go on.
+     */
     private List<KeyHash> due(String doing, String look, IntFunction<byte[]> index, Duration grace, int limit) {
-        return onPartitions(
+        var answered = askPartitions(
                         doing,
                         partition -> ScriptCall.of(
                                         RedisScript.DUE, List.of(index.apply(partition), keys.clock(partition)))
@@ -94,7 +101,14 @@ final class RedisIndexes {
                                 .text(look)
                                 .build())
                 .stream()
-                .flatMap(reply -> reply.parts().stream())
+                .filter(reply -> reply.failure() == null)
+                .map(ScriptReply::parts)
+                .toList();
+        return IntStream.range(0, limit)
+                .boxed()
+                .flatMap(turn -> answered.stream()
+                        .filter(members -> turn < members.size())
+                        .map(members -> members.get(turn)))
                 .limit(limit)
                 .map(member -> RedisKeys.lookup(new String(member, StandardCharsets.US_ASCII)))
                 .toList();
@@ -278,14 +292,27 @@ final class RedisIndexes {
         return PartitionCounts.sum(census, limit);
     }
 
+    /** Asks every partition, and throws if one did not answer: a list or a count without it would look complete. */
     private List<ScriptReply> onPartitions(String doing, IntFunction<ScriptCall> call) {
-        return connection
-                .callAll(
-                        doing,
-                        IntStream.range(0, RedisKeys.PARTITIONS).mapToObj(call).toList())
-                .stream()
-                .map(ScriptReply::orThrow)
+        var replies = askPartitions(doing, call);
+        var failures = replies.stream()
+                .map(ScriptReply::failure)
+                .filter(Objects::nonNull)
                 .toList();
+        if (!failures.isEmpty()) {
+            throw StoreException.unavailable(
+                    doing + " is incomplete: " + failures.size() + " of " + RedisKeys.PARTITIONS
+                            + " partitions did not answer. Is a master of the Cluster down? First failure: "
+                            + failures.getFirst().getMessage(),
+                    Effect.NONE,
+                    failures.getFirst());
+        }
+        return replies;
+    }
+
+    private List<ScriptReply> askPartitions(String doing, IntFunction<ScriptCall> call) {
+        return connection.callAll(
+                doing, IntStream.range(0, RedisKeys.PARTITIONS).mapToObj(call).toList());
     }
 
     private List<ScriptReply> onEach(String doing, List<KeyHash> lookups, Function<KeyHash, ScriptCall> call) {

@@ -5,6 +5,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
@@ -15,6 +16,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -32,31 +34,33 @@ final class RedisLink implements AutoCloseable {
     private final ClientResources resources;
     private final AbstractRedisClient client;
     private final RedisURI uri;
+    private final Duration timeout;
 
-    private RedisLink(ClientResources resources, AbstractRedisClient client, RedisURI uri) {
+    private RedisLink(ClientResources resources, AbstractRedisClient client, RedisURI uri, Duration timeout) {
         this.resources = resources;
         this.client = client;
         this.uri = uri;
+        this.timeout = timeout;
     }
 
     /** Creates the client of one server, or of the master that Sentinels name. */
-    static RedisLink single(RedisURI uri, Duration timeout) {
+    static RedisLink single(RedisURI uri, Duration timeout, SslOptions certificates) {
         var resources = resources();
         var client = RedisClient.create(resources, uri);
-        client.setOptions(common(ClientOptions.builder(), timeout).build());
-        return new RedisLink(resources, client, uri);
+        client.setOptions(common(ClientOptions.builder(), timeout, certificates).build());
+        return new RedisLink(resources, client, uri, timeout);
     }
 
-    static RedisLink cluster(RedisURI uri, Duration timeout) {
+    static RedisLink cluster(RedisURI uri, Duration timeout, SslOptions certificates) {
         var resources = resources();
         var client = RedisClusterClient.create(resources, uri);
         var options = ClusterClientOptions.builder();
-        common(options, timeout);
+        common(options, timeout, certificates);
         client.setOptions(options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(REFRESH_EVERY)
                         .build())
                 .build());
-        return new RedisLink(resources, client, uri);
+        return new RedisLink(resources, client, uri, timeout);
     }
 
     private static ClientResources resources() {
@@ -67,8 +71,10 @@ final class RedisLink implements AutoCloseable {
                 .build();
     }
 
-    private static ClientOptions.Builder common(ClientOptions.Builder options, Duration timeout) {
-        return options.autoReconnect(true)
+    private static ClientOptions.Builder common(
+            ClientOptions.Builder options, Duration timeout, SslOptions certificates) {
+        return options.sslOptions(certificates)
+                .autoReconnect(true)
                 .replayFilter(command -> true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .socketOptions(SocketOptions.builder()
@@ -80,9 +86,27 @@ final class RedisLink implements AutoCloseable {
     StatefulConnection<byte[], byte[]> connect() {
         return switch (client) {
             case RedisClient single -> single.connect(ByteArrayCodec.INSTANCE);
-            case RedisClusterClient cluster -> cluster.connect(ByteArrayCodec.INSTANCE);
+            case RedisClusterClient cluster -> connectToMasters(cluster);
             default -> throw new IllegalStateException("No such client: " + client);
         };
+    }
+
+    /**
+     * Opens the connections to all masters too, of which each would otherwise be opened by the first command for it, and reject that command
+     * meanwhile. One that is down fails its own commands.
+     */
+    private StatefulConnection<byte[], byte[]> connectToMasters(RedisClusterClient cluster) {
+        var connection = cluster.connect(ByteArrayCodec.INSTANCE);
+        var masters = connection.getPartitions().stream()
+                .filter(node -> node.getRole().isUpstream())
+                .map(node -> connection.getConnectionAsync(
+                        node.getUri().getHost(), node.getUri().getPort()))
+                .toArray(CompletableFuture<?>[]::new);
+        var unused = CompletableFuture.allOf(masters)
+                .exceptionally(down -> null)
+                .completeOnTimeout(null, timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+        return connection;
     }
 
     boolean isCluster() {

@@ -6,7 +6,6 @@ import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
-import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.output.NestedMultiOutput;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -122,7 +121,7 @@ final class RedisScriptConnection {
             String doing,
             StatefulConnection<byte[], byte[]> open,
             List<AsyncCommand<byte[], byte[], List<Object>>> commands,
-            @Nullable AsyncCommand<byte[], byte[], Long> waiting) {
+            @Nullable AsyncCommand<byte[], byte[], List<Object>> waiting) {
         var all = new ArrayList<AsyncCommand<byte[], byte[], ?>>(commands);
         if (waiting != null) {
             all.add(new AsyncCommand<>(new Command<>(
@@ -166,13 +165,15 @@ final class RedisScriptConnection {
         return new AsyncCommand<>(new Command<>(type, output, arguments));
     }
 
-    private AsyncCommand<byte[], byte[], Long> waitCommand() {
-        return new AsyncCommand<>(new Command<>(
-                CommandType.WAIT,
-                new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                new CommandArgs<>(ByteArrayCodec.INSTANCE)
-                        .add(replicas.count())
-                        .add(replicas.timeout().toMillis())));
+    private AsyncCommand<byte[], byte[], List<Object>> waitCommand() {
+        var arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        if (replicas.synced()) {
+            arguments.add(1);
+        }
+        arguments.add(replicas.count()).add(replicas.timeout().toMillis());
+        CommandOutput<byte[], byte[], List<Object>> output = new NestedMultiOutput<>(ByteArrayCodec.INSTANCE);
+        return new AsyncCommand<>(
+                new Command<>(replicas.synced() ? SyncWaitKeyword.WAITAOF : CommandType.WAIT, output, arguments));
     }
 
     private ScriptReply reply(
@@ -199,13 +200,13 @@ final class RedisScriptConnection {
     private void requireReplicas(
             String doing,
             StatefulConnection<byte[], byte[]> open,
-            AsyncCommand<byte[], byte[], Long> waiting,
+            AsyncCommand<byte[], byte[], List<Object>> waiting,
             long deadline) {
-        long reached;
+        List<Object> reached;
         try {
             reached = waiting.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw RedisErrors.translate(doing, link.address(), e);
+            throw RedisErrors.translate(doing, link.address(), e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException | CancellationException e) {
             discard(open);
             throw RedisErrors.unanswered(doing, link.address(), timeout.toMillis());
@@ -213,14 +214,7 @@ final class RedisScriptConnection {
             Thread.currentThread().interrupt();
             throw StoreException.unavailable(doing + " was interrupted.", Effect.UNKNOWN, e);
         }
-        if (reached < replicas.count()) {
-            throw StoreException.unavailable(
-                    doing + " reached " + reached + " replicas of " + link.address() + " within "
-                            + replicas.timeout().toMillis() + " ms, but " + replicas.count()
-                            + " are demanded: a failover now may forget it.",
-                    Effect.UNKNOWN,
-                    null);
-        }
+        replicas.requireReached(doing, link.address(), reached);
     }
 
     private static void throwIfNoneWasAnswered(List<ScriptReply> replies) {

@@ -24,6 +24,7 @@ import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnsettledCounts;
+import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,11 @@ public final class RedisStore implements Store, RecordEraser, AuditTrailReader, 
      */
     public static RedisStoreBuilder builder(String url) {
         return new RedisStoreBuilder(url);
+    }
+
+    /** Returns a builder of a store at an address that the client library already has, which is copied. */
+    public static RedisStoreBuilder builder(RedisURI uri) {
+        return new RedisStoreBuilder(uri);
     }
 
     @Override

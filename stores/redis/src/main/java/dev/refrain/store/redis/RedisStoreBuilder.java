@@ -7,6 +7,7 @@ import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.time.Duration;
 
 /** Builder of a {@link RedisStore}. Not thread-safe. */
@@ -24,6 +25,11 @@ public final class RedisStoreBuilder {
     private Duration timeout = Duration.ofSeconds(5);
     private ReplicaWait replicas = ReplicaWait.NONE;
     private boolean evictionAllowed;
+    private SslOptions certificates = SslOptions.create();
+
+    RedisStoreBuilder(RedisURI uri) {
+        this.uri = RedisURI.builder(uri).build();
+    }
 
     RedisStoreBuilder(String url) {
         try {
@@ -35,6 +41,16 @@ public final class RedisStoreBuilder {
                             + " redis-sentinel://HOST:PORT#MASTER, with USER:PASSWORD@ in front of the host where needed.",
                     e);
         }
+    }
+
+    /** Logs in with this password instead of that of the URL; at Sentinels they both apply to the master. An empty user is the server's default one. */
+    RedisStoreBuilder login(String user, String password) {
+        if (user.isEmpty()) {
+            uri.setAuthentication(password);
+        } else {
+            uri.setAuthentication(user, password);
+        }
+        return this;
     }
 
     /** Sets what the names of all keys begin with, so that several stores can share a server. Default: {@code refrain}. */
@@ -68,7 +84,30 @@ public final class RedisStoreBuilder {
             throw new IllegalArgumentException(
                     "Wait for at least one replica, for at least 1 ms. Without this setting none is waited for.");
         }
-        replicas = new ReplicaWait(count, within);
+        replicas = new ReplicaWait(count, within, false);
+        return this;
+    }
+
+    /**
+     * Demands that every change is in the append-only file on the disk of the server, and of this many replicas, before it is acknowledged
+     * ({@code WAITAOF}). With {@code appendfsync everysec} a change is then acknowledged after up to a second, and a crash of the server forgets
+     * nothing that was acknowledged. Where it is not there in time, the outcome is unknown and the batch is asked again. Needs Redis 7.2 or Valkey. Not on a
+     * Cluster.
+     *
+     * @param count number of replicas; 0 for the server alone
+     * @param within how long to wait, less than the timeout
+     */
+    public RedisStoreBuilder waitForSync(int count, Duration within) {
+        if (count < 0 || within.toMillis() < 1) {
+            throw new IllegalArgumentException("Wait for zero or more replicas, for at least 1 ms.");
+        }
+        replicas = new ReplicaWait(count, within, true);
+        return this;
+    }
+
+    /** Sets which certificates are trusted and shown on connections with TLS ({@code rediss://}). Default: those of the JVM. */
+    public RedisStoreBuilder certificates(SslOptions options) {
+        certificates = options;
         return this;
     }
 
@@ -88,32 +127,36 @@ public final class RedisStoreBuilder {
      */
     public RedisStore build() {
         if (replicas.timeout().compareTo(timeout) >= 0) {
-            throw new IllegalArgumentException(
-                    "The wait for replicas (" + replicas.timeout().toMillis()
-                            + " ms) must be shorter than the timeout (" + timeout.toMillis() + " ms).");
+            throw new IllegalArgumentException("The wait for " + replicas.whom() + " ("
+                    + replicas.timeout().toMillis() + " ms) must be shorter than the timeout (" + timeout.toMillis()
+                    + " ms).");
         }
         uri.setTimeout(timeout);
-        var link = RedisLink.single(uri, timeout);
+        var link = RedisLink.single(uri, timeout, certificates);
         try {
             var server = ServerCheck.read(link);
             if (server.isCluster()) {
                 link.close();
-                link = RedisLink.cluster(uri, timeout);
+                link = RedisLink.cluster(uri, timeout, certificates);
                 server = ServerCheck.read(link);
                 if (replicas.isOn()) {
                     throw StoreException.permanent(
-                            "Waiting for replicas is not supported on a Redis Cluster. Leave the setting out, and set"
+                            "Waiting for " + replicas.whom()
+                                    + " is not supported on a Redis Cluster. Leave the setting out, and set"
                                     + " min-replicas-to-write on the servers.",
                             Effect.NONE,
                             null);
                 }
             }
             server.refuseUnfit(evictionAllowed);
-            server.warnings().forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+            if (replicas.synced()) {
+                server.refuseWithoutSyncWait();
+            }
+            server.warnings(replicas).forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
             var traits = new StoreTraits(
                     server.name(),
                     false,
-                    server.isDurable(),
+                    server.isDurable(replicas),
                     StoreClock.STORE,
                     new StoreLimits(BATCH_ROWS, 1, PAYLOAD_BYTES));
             return new RedisStore(traits, link, new RedisKeys(prefix), timeout, replicas);

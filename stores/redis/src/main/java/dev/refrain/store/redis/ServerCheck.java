@@ -64,11 +64,25 @@ final class ServerCheck {
         return any("cluster_enabled", "1");
     }
 
-    /** An acknowledged write survives the process only where each one is synced before it is answered. */
-    boolean isDurable() {
+    /** An acknowledged write survives the process only where each one is synced before it is answered, by the server or because we wait for that. */
+    boolean isDurable(ReplicaWait wait) {
         return servers.stream()
                 .allMatch(server -> fact(server, "aof_enabled").equals("1")
-                        && fact(server, "appendfsync").equals("always"));
+                        && (wait.synced() || fact(server, "appendfsync").equals("always")));
+    }
+
+    void refuseWithoutSyncWait() {
+        for (var server : servers) {
+            String version = fact(server, "redis_version");
+            if (version.matches("7\\.[01]\\..*")) {
+                throw refusal(address + " is version " + version
+                        + ", but waiting for the append-only file (WAITAOF) needs Redis 7.2 or Valkey. Upgrade it, or set"
+                        + " appendfsync always there and leave the setting out.");
+            }
+            if (!fact(server, "aof_enabled").equals("1")) {
+                throw refusal(address + " has no append-only file to wait for. Set appendonly yes.");
+            }
+        }
     }
 
     String name() {
@@ -98,13 +112,13 @@ final class ServerCheck {
         }
     }
 
-    List<String> warnings() {
+    List<String> warnings(ReplicaWait wait) {
         var warnings = new ArrayList<String>();
         if (servers.stream().anyMatch(server -> !fact(server, "aof_enabled").equals("1"))) {
             warnings.add(
                     address + " has no append-only file (appendonly no): a restart forgets keys, and their requests"
                             + " run again.");
-        } else if (!isDurable()) {
+        } else if (!isDurable(wait)) {
             warnings.add(address + " syncs its append-only file with appendfsync "
                     + fact(servers.getFirst(), "appendfsync")
                     + ": a crash can forget the keys of the last second, and their requests run again.");

@@ -27,11 +27,15 @@ final class SampleClaims {
     }
 
     static ClaimRequest request(String key) {
+        return request(key, Duration.ofMinutes(10));
+    }
+
+    static ClaimRequest request(String key, Duration lease) {
         return ClaimRequest.of(
                 identity(key),
                 new Fingerprint("1/test", new byte[Fingerprint.DIGEST_BYTES]),
                 UUID.randomUUID(),
-                Duration.ofMinutes(10),
+                lease,
                 LeaseExpiryPolicy.HOLD,
                 Retention.of(Duration.ofHours(24)));
     }

@@ -24,5 +24,7 @@ public final class BootNames {
     public static final String WEB_CLIENT_CUSTOMIZER =
             "org.springframework.boot.web.reactive.function.client.WebClientCustomizer";
 
+    public static final String REDIS = "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration";
+
     private BootNames() {}
 }

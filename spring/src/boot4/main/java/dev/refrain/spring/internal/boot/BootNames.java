@@ -20,5 +20,7 @@ public final class BootNames {
     public static final String REST_CLIENT_CUSTOMIZER = "org.springframework.boot.restclient.RestClientCustomizer";
     public static final String WEB_CLIENT_CUSTOMIZER = "org.springframework.boot.webclient.WebClientCustomizer";
 
+    public static final String REDIS = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration";
+
     private BootNames() {}
 }

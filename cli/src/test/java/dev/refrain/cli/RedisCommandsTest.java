@@ -1,0 +1,146 @@
+package dev.refrain.cli;
+
+import static dev.refrain.cli.CommandResult.refrain;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Retention;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.servers.RedisServer;
+import dev.refrain.store.ClaimRequest;
+import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.Fingerprint;
+import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
+import dev.refrain.store.Store;
+import dev.refrain.store.StoreLocation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The command line on a store that cannot be browsed: decisions work, and lists of keys are refused before anything is done. */
+class RedisCommandsTest {
+
+    /** Commands refuse a password in a URL, and the environment of this process cannot be changed. */
+    private static RedisServer server;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start(Map.of("requirepass", ""));
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    private static String url() {
+        return "redis://127.0.0.1:" + server.port();
+    }
+
+    private static ScopedKey identity(String key) {
+        return new ScopedKey("acme", "orders", key);
+    }
+
+    /** Leaves a record in ATTENTION and returns its id. */
+    private static String escalated(Store store, String key) {
+        var claimed = (ClaimResponse.Acquired) store.claim(List.of(ClaimRequest.of(
+                        identity(key),
+                        new Fingerprint("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                        UUID.randomUUID(),
+                        Duration.ofMinutes(10),
+                        LeaseExpiryPolicy.HOLD,
+                        Retention.of(Duration.ofHours(24)))))
+                .getFirst();
+        store.write(List.of(new RecordWrite.Escalate(claimed.record().claim(), "the connection broke")));
+        return claimed.record().claim().id().toString();
+    }
+
+    private static RecordState stateOf(Store store, String key) {
+        return store.find(List.of(identity(key))).getFirst().orElseThrow().state();
+    }
+
+    @Test
+    void keysInAttentionAreListedAndDecidedOn() {
+        try (var store = StoreLocation.of(url()).open()) {
+            String id = escalated(store, "order-1");
+            escalated(store, "order-2");
+
+            CommandResult listed = refrain("attention", "--store", url());
+            assertThat(listed.exitCode()).as(listed.err()).isZero();
+            assertThat(listed.out()).contains("order-1", "order-2", "the connection broke");
+
+            CommandResult released = refrain(
+                    "keys", "release", "--store", url(), "--id", id, "--by", "ann", "--reason", "ticket 7", "--yes");
+            assertThat(released.exitCode()).as(released.err()).isZero();
+            assertThat(stateOf(store, "order-1")).isEqualTo(RecordState.RELEASED);
+
+            CommandResult resolved = refrain(
+                    "keys",
+                    "resolve",
+                    "--store",
+                    url(),
+                    "--scope",
+                    "acme",
+                    "--namespace",
+                    "orders",
+                    "--key",
+                    "order-2",
+                    "--by",
+                    "ann",
+                    "--reason",
+                    "ticket 7",
+                    "--yes");
+            assertThat(resolved.exitCode()).as(resolved.err()).isZero();
+            assertThat(stateOf(store, "order-2")).isEqualTo(RecordState.COMPLETED);
+
+            assertThat(refrain(
+                                    "keys",
+                                    "release",
+                                    "--store",
+                                    url(),
+                                    "--id",
+                                    id,
+                                    "--by",
+                                    "ann",
+                                    "--reason",
+                                    "again",
+                                    "--yes")
+                            .err())
+                    .contains("No such record in ATTENTION")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void listOfKeysIsRefusedWithTheMissingAbility() {
+        CommandResult ran = refrain("keys", "list", "--store", url());
+        assertThat(ran.exitCode()).isEqualTo(1);
+        assertThat(ran.err()).contains("\"browsing\"", "Redis 7").hasLineCount(1);
+    }
+
+    @Test
+    void tablesAreNotCreated() {
+        assertThat(refrain("migrate", "--store", url()).err())
+                .contains("This store has no tables")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void unreachableServerIsReportedInOneLine() {
+        assertThat(refrain("attention", "--store", "redis://127.0.0.1:1").err())
+                .contains("Redis at 127.0.0.1:1 is not reachable")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void passwordOnTheCommandLineIsRefused() {
+        assertThat(refrain("attention", "--store", "redis://:hidden@127.0.0.1").err())
+                .contains("process list")
+                .hasLineCount(1);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.refrain.spring;
+
+import io.lettuce.core.RedisURI;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Address of the server that a connection factory connects to. */
+final class RedisFactoryAddress {
+
+    private RedisFactoryAddress() {}
+
+    /** @throws IllegalArgumentException if the store cannot connect in this way */
+    static RedisURI of(LettuceConnectionFactory factory) {
+        var client = factory.getClientConfiguration();
+        var uri = place(factory)
+                .withSsl(client.isUseSsl())
+                .withStartTls(client.isStartTls())
+                .build();
+        uri.setVerifyPeer(client.getVerifyMode());
+        return uri;
+    }
+
+    private static RedisURI.Builder place(LettuceConnectionFactory factory) {
+        var sentinel = factory.getSentinelConfiguration();
+        var cluster = factory.getClusterConfiguration();
+        if (sentinel != null) {
+            return behindSentinels(sentinel);
+        }
+        if (cluster != null) {
+            var node = cluster.getClusterNodes().iterator().next();
+            return login(
+                    RedisURI.builder().withHost(String.valueOf(node.getHost())).withPort(port(node.getPort())),
+                    cluster);
+        }
+        if (factory.getSocketConfiguration() != null) {
+            throw new IllegalArgumentException("the store does not connect by a Unix socket. Name a host.");
+        }
+        var single = factory.getStandaloneConfiguration();
+        return login(
+                RedisURI.builder()
+                        .withHost(single.getHostName())
+                        .withPort(single.getPort())
+                        .withDatabase(single.getDatabase()),
+                single);
+    }
+
+    private static RedisURI.Builder behindSentinels(
+            org.springframework.data.redis.connection.RedisSentinelConfiguration sentinel) {
+        var master = sentinel.getMaster();
+        var builder = RedisURI.builder()
+                .withSentinelMasterId(master == null ? "" : String.valueOf(master.getName()))
+                .withDatabase(sentinel.getDatabase());
+        String password = text(sentinel.getSentinelPassword());
+        for (var node : sentinel.getSentinels()) {
+            String host = String.valueOf(node.getHost());
+            if (password.isEmpty()) {
+                builder.withSentinel(host, port(node.getPort()));
+            } else {
+                builder.withSentinel(host, port(node.getPort()), password);
+            }
+        }
+        return login(builder, sentinel);
+    }
+
+    private static RedisURI.Builder login(RedisURI.Builder builder, RedisConfiguration.WithAuthentication with) {
+        String password = text(with.getPassword());
+        String user = with.getUsername();
+        if (password.isEmpty()) {
+            return builder;
+        }
+        return user == null || user.isEmpty()
+                ? builder.withPassword(password.toCharArray())
+                : builder.withAuthentication(user, password.toCharArray());
+    }
+
+    private static String text(RedisPassword password) {
+        return password.toOptional().map(String::new).orElse("");
+    }
+
+    private static int port(@org.jspecify.annotations.Nullable Integer port) {
+        return port == null ? RedisURI.DEFAULT_REDIS_PORT : port;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.refrain.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Tests that the store connects to the server of a connection factory. */
+class RedisFactoryAddressTest {
+
+    @Test
+    void serverWithUserDatabaseAndTlsIsFound() {
+        var where = new RedisStandaloneConfiguration("cache", 6380);
+        where.setUsername("keys");
+        where.setPassword("secret");
+        where.setDatabase(3);
+        var factory = new LettuceConnectionFactory(
+                where, LettuceClientConfiguration.builder().useSsl().build());
+
+        var uri = RedisFactoryAddress.of(factory);
+
+        assertThat(uri.getHost()).isEqualTo("cache");
+        assertThat(uri.getPort()).isEqualTo(6380);
+        assertThat(uri.getDatabase()).isEqualTo(3);
+        assertThat(uri.isSsl()).isTrue();
+        var login = uri.getCredentialsProvider().resolveCredentials().block();
+        assertThat(login).isNotNull();
+        assertThat(login.getUsername()).isEqualTo("keys");
+        assertThat(login.getPassword()).containsExactly("secret".toCharArray());
+    }
+
+    @Test
+    void masterBehindSentinelsIsFound() {
+        var where = new RedisSentinelConfiguration("keys", Set.of("one:26379", "two:26380"));
+
+        var uri = RedisFactoryAddress.of(new LettuceConnectionFactory(where));
+
+        assertThat(uri.getSentinelMasterId()).isEqualTo("keys");
+        assertThat(uri.getSentinels())
+                .extracting(sentinel -> sentinel.getHost() + ":" + sentinel.getPort())
+                .containsExactlyInAnyOrder("one:26379", "two:26380");
+    }
+
+    @Test
+    void clusterIsFoundByItsFirstNode() {
+        var where = new RedisClusterConfiguration(Set.of("one:7000"));
+
+        var uri = RedisFactoryAddress.of(new LettuceConnectionFactory(where));
+
+        assertThat(uri.getHost()).isEqualTo("one");
+        assertThat(uri.getPort()).isEqualTo(7000);
+    }
+
+    @Test
+    void unixSocketIsRefused() {
+        var factory = new LettuceConnectionFactory(new RedisSocketConfiguration("/run/redis.sock"));
+
+        assertThatThrownBy(() -> RedisFactoryAddress.of(factory))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Unix socket");
+    }
+}

@@ -1,0 +1,15 @@
+package dev.refrain.store.redis;
+
+import io.lettuce.core.protocol.ProtocolKeyword;
+import java.nio.charset.StandardCharsets;
+
+/** A command that the client library does not name. */
+@SuppressWarnings("deprecation")
+enum SyncWaitKeyword implements ProtocolKeyword {
+    WAITAOF;
+
+    @Override
+    public byte[] getBytes() {
+        return name().getBytes(StandardCharsets.US_ASCII);
+    }
+}
