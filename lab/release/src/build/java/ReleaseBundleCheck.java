@@ -1,6 +1,7 @@
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -21,11 +22,18 @@ import org.w3c.dom.NodeList;
 /**
  * Refuses a bundle that Maven Central would refuse, or that holds anything but the artifacts of its BOM: reads the zip alone.
  *
- * <p>Run as a source file: {@code java ReleaseBundleCheck.java ZIP [baseline=VERSION]}. Exits with 1 and one line for each problem.
+ * <p>Of a build it also demands that the interfaces were compared with the release before, and signatures if it is published.
+ *
+ * <p>Run as a source file: {@code java ReleaseBundleCheck.java ZIP [ROOT TARGET baseline=VERSION publish=true]}. Exits with 1 and one line for each
+ * problem.
  */
 public final class ReleaseBundleCheck {
 
     private static final String GROUP = "dev/refrain/";
+
+    /** There is nothing that it could be compared with. */
+    private static final String FIRST_RELEASE = "0.1.0";
+
     private static final List<String> JAR_FILES = List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json");
     private static final List<String> DEMANDED_IN_POMS = List.of(
             "name",
@@ -54,6 +62,12 @@ public final class ReleaseBundleCheck {
     public static void main(String[] args) throws Exception {
         var check = new ReleaseBundleCheck(read(Path.of(args[0])));
         int artifacts = check.run();
+        boolean ofABuild = args.length == 5;
+        String baseline = ofABuild ? args[3].replaceFirst("^baseline=", "") : "";
+        if (ofABuild) {
+            check.checkComparison(baseline, Path.of(args[1], "core", args[2]));
+            check.checkSigned(args[4].equals("publish=true"));
+        }
         check.problems.forEach(problem -> System.err.println("Bundle: " + problem));
         if (!check.problems.isEmpty()) {
             System.exit(1);
@@ -62,11 +76,11 @@ public final class ReleaseBundleCheck {
         if (check.version.endsWith("-SNAPSHOT")) {
             System.out.println("Maven Central takes no snapshots: this bundle is for a local repository.");
         }
-        if (args.length > 1) {
+        if (ofABuild) {
             System.out.println(
-                    args[1].equals("baseline=")
+                    baseline.isEmpty()
                             ? "API compatibility: not checked, there is no earlier release (refrain.baseline is not set)."
-                            : "API compatibility: checked, " + args[1] + ".");
+                            : "API compatibility: compared with " + baseline + ".");
         }
     }
 
@@ -86,6 +100,28 @@ public final class ReleaseBundleCheck {
             checkJar(path(artifact, "-javadoc.jar"), "index.html");
         }
         return artifacts.size();
+    }
+
+    /** The tool that compares passes where it finds no release to compare with; then it leaves no report. */
+    private void checkComparison(String baseline, Path output) throws IOException {
+        if (baseline.isEmpty()) {
+            if (!version.replace("-SNAPSHOT", "").equals(FIRST_RELEASE)) {
+                problems.add("version " + version + " was compared with no earlier release: set -Drefrain.baseline=" + FIRST_RELEASE
+                        + ", or a later one, in .mvn/maven.config");
+            }
+            return;
+        }
+        var report = output.resolve("japicmp").resolve("api-compatibility.diff");
+        var jar = output.resolve("refrain-core-" + version + ".jar");
+        if (!Files.exists(report) || Files.getLastModifiedTime(report).compareTo(Files.getLastModifiedTime(jar)) < 0) {
+            problems.add("refrain-core was not compared with " + baseline + ", which cannot be resolved: " + report + " is missing or older than the jar");
+        }
+    }
+
+    private void checkSigned(boolean published) {
+        if (published && entries.keySet().stream().noneMatch(path -> path.endsWith(".asc"))) {
+            problems.add("nothing is signed, and Maven Central takes signed files alone: set MAVEN_GPG_KEY and MAVEN_GPG_PASSPHRASE");
+        }
     }
 
     private String path(String artifact, String suffix) {

@@ -56,7 +56,9 @@ final class AttentionCommand implements Callable<Integer> {
             items.forEach(item -> answer.add(RecordJson.of(item)));
             out.println(RecordJson.text(answer));
         } else if (items.isEmpty()) {
-            out.println("No keys in ATTENTION.");
+            out.println(
+                    "No keys in ATTENTION: nothing to decide. If you expected some, check that --store (and --schema) is the"
+                            + " database of the application; see its keys: refrain keys list");
         } else {
             out.println(TerminalFormat.table(
                     List.of("AGE", "SCOPE", "NAMESPACE", "KEY", "OPERATION", "ID", "REASON", "MAY HAVE SENT"),

@@ -41,7 +41,9 @@ final class OutboxTopicsCommand implements Callable<Integer> {
             topics.forEach(topic -> answer.add(OutboxMessageJson.of(topic)));
             out.println(RecordJson.text(answer));
         } else if (topics.isEmpty()) {
-            out.println("No waiting messages and no dead letters.");
+            out.println(
+                    "No waiting messages and no dead letters. If you expected some, check that --store (and --schema) is the"
+                            + " database of the application: delivered messages are gone from it.");
         } else {
             out.println(TerminalFormat.table(
                     List.of("TOPIC", "WAITING", "IN FLIGHT", "FAILING", "DEAD", "OLDEST"),

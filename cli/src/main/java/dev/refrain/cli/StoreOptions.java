@@ -28,6 +28,8 @@ final class StoreOptions {
 
     static final String STORE_VARIABLE = "REFRAIN_STORE_URL";
 
+    static final String USER_VARIABLE = "REFRAIN_STORE_USER";
+
     static final String PASSWORD_VARIABLE = "REFRAIN_STORE_PASSWORD";
 
     static final String KEYS_VARIABLE = "REFRAIN_ENCRYPTION_KEYS";
@@ -49,7 +51,12 @@ final class StoreOptions {
                             + "; use --ask-password to be prompted.")
     private String url;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Database user.")
+    @Option(
+            names = "--user",
+            defaultValue = "${env:" + USER_VARIABLE + "}",
+            showDefaultValue = Help.Visibility.NEVER,
+            paramLabel = "NAME",
+            description = "Database user (default: read from $" + USER_VARIABLE + ").")
     private @Nullable String user;
 
     @Option(names = "--ask-password", description = "Prompt for the password.")
@@ -200,7 +207,7 @@ final class StoreOptions {
         } catch (IllegalArgumentException e) {
             throw CommandFailedException.usage("'" + url + "' is not a valid PostgreSQL JDBC URL.");
         }
-        if (user != null) {
+        if (user != null && !user.isEmpty()) {
             source.setUser(user);
         }
         password().ifPresent(source::setPassword);

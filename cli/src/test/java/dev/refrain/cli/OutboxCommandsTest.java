@@ -48,7 +48,7 @@ class OutboxCommandsTest {
 
     @Test
     void backlogIsShownByTopicAndListed() {
-        assertThat(run("outbox", "topics").out()).isEqualToIgnoringNewLines("No waiting messages and no dead letters.");
+        assertThat(run("outbox", "topics").out()).startsWith("No waiting messages and no dead letters.");
         stage("receipts", "a", "b");
         stage("webhooks", "c");
         settle("webhooks", t -> new MessageSettlement.Failed(t.row(), Duration.ofMinutes(5), "reset by peer"));

@@ -4,12 +4,17 @@ import static dev.refrain.cli.CommandResult.refrain;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,16 +81,47 @@ class RefrainCommandTest {
 
     @Test
     void storeIsReadFromTheEnvironment(@TempDir Path folder) throws Exception {
-        assertThat(refrainWithStoreVariable(folder, null))
+        assertThat(refrainWith(folder, Map.of()))
                 .contains("Missing required option", "--store", "Or set REFRAIN_STORE_URL.");
-        assertThat(refrainWithStoreVariable(folder, "jdbc:sqlite:none.db"))
+        assertThat(refrainWith(folder, Map.of("REFRAIN_STORE_URL", "jdbc:sqlite:none.db")))
                 .startsWith("refrain: File not found: none.db");
-        assertThat(refrainWithStoreVariable(folder, "jdbc:sqlite:none.db", "--store", "jdbc:sqlite:other.db"))
+        assertThat(refrainWith(
+                        folder, Map.of("REFRAIN_STORE_URL", "jdbc:sqlite:none.db"), "--store", "jdbc:sqlite:other.db"))
                 .startsWith("refrain: File not found: other.db");
     }
 
-    private static String refrainWithStoreVariable(Path folder, @Nullable String store, String... options)
-            throws Exception {
+    @Test
+    void userIsReadFromTheEnvironment(@TempDir Path folder) throws Exception {
+        try (var server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            var greetings = new LinkedBlockingQueue<String>();
+            Thread.ofVirtual().start(() -> readGreetings(server, greetings));
+            String url =
+                    "jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/shop?sslmode=disable&gssEncMode=disable";
+
+            refrainWith(folder, Map.of("REFRAIN_STORE_URL", url, "REFRAIN_STORE_USER", "operator"));
+            assertThat(greetings.take()).contains("user\0operator\0");
+
+            greetings.clear();
+            refrainWith(folder, Map.of("REFRAIN_STORE_URL", url, "REFRAIN_STORE_USER", "operator"), "--user", "me");
+            assertThat(greetings.take()).contains("user\0me\0");
+        }
+    }
+
+    /** Receives the first message of each client, as a PostgreSQL does, and hangs up. */
+    private static void readGreetings(ServerSocket server, Queue<String> greetings) {
+        try {
+            while (true) {
+                try (var client = server.accept()) {
+                    var in = new DataInputStream(client.getInputStream());
+                    greetings.add(new String(in.readNBytes(in.readInt() - Integer.BYTES), UTF_8));
+                }
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    private static String refrainWith(Path folder, Map<String, String> variables, String... options) throws Exception {
         var command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -95,10 +131,8 @@ class RefrainCommandTest {
                 "attention"));
         command.addAll(List.of(options));
         var process = new ProcessBuilder(command).directory(folder.toFile());
-        process.environment().remove(StoreOptions.STORE_VARIABLE);
-        if (store != null) {
-            process.environment().put(StoreOptions.STORE_VARIABLE, store);
-        }
+        process.environment().keySet().removeIf(name -> name.startsWith("REFRAIN_"));
+        process.environment().putAll(variables);
         var running = process.start();
         String error = new String(running.getErrorStream().readAllBytes(), UTF_8);
         running.waitFor();

@@ -2,12 +2,14 @@ package dev.refrain.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.asyncDispatch;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
 import dev.refrain.spring.test.AutoConfigureRefrain;
 import dev.refrain.spring.test.ManualStoreClock;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -17,6 +19,8 @@ import org.springframework.http.MediaType;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.context.TestPropertySource;
 import org.springframework.test.web.servlet.MockMvc;
+import org.springframework.test.web.servlet.MvcResult;
+import org.springframework.test.web.servlet.request.MockHttpServletRequestBuilder;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -28,7 +32,7 @@ import org.springframework.web.bind.annotation.RestController;
 class WebMvcSliceTest {
 
     @Configuration(proxyBeanMethods = false)
-    @Import(Payments.class)
+    @Import({Payments.class, Charges.class})
     static class Application {}
 
     @RestController
@@ -53,25 +57,47 @@ class WebMvcSliceTest {
         }
     }
 
+    @RestController
+    static class Charges {
+        private final AtomicInteger runs = new AtomicInteger();
+
+        @PostMapping("/charges")
+        @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
+        public String charge() {
+            return "charge " + runs.incrementAndGet();
+        }
+
+        @PostMapping("/later-charges")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+        public Callable<String> chargeLater() {
+            return () -> "charge " + runs.incrementAndGet();
+        }
+    }
+
     private final MockMvc http;
     private final ManualStoreClock clock;
     private final Payments payments;
+    private final Charges charges;
 
     @Autowired
-    WebMvcSliceTest(MockMvc http, ManualStoreClock clock, Payments payments) {
+    WebMvcSliceTest(MockMvc http, ManualStoreClock clock, Payments payments, Charges charges) {
         this.http = http;
         this.clock = clock;
         this.payments = payments;
+        this.charges = charges;
         payments.runs.set(0);
+        charges.runs.set(0);
     }
 
     private MockHttpServletResponse send(String path, String key) throws Exception {
-        return http.perform(post(path)
-                        .header("Idempotency-Key", '"' + key + '"')
-                        .contentType(MediaType.APPLICATION_JSON)
-                        .content("{}"))
-                .andReturn()
-                .getResponse();
+        return http.perform(request(path, key)).andReturn().getResponse();
+    }
+
+    private static MockHttpServletRequestBuilder request(String path, String key) {
+        return post(path)
+                .header("Idempotency-Key", '"' + key + '"')
+                .contentType(MediaType.APPLICATION_JSON)
+                .content("{}");
     }
 
     @Test
@@ -84,6 +110,33 @@ class WebMvcSliceTest {
         assertThat(again.getContentAsString()).isEqualTo("payment 1");
         assertThat(again.getHeader("Idempotent-Replayed")).isEqualTo("true");
         assertThat(payments.runs).hasValue(1);
+    }
+
+    @Test
+    void retryOfALeasedHandlerIsReplayed() throws Exception {
+        String key = UUID.randomUUID().toString();
+
+        assertThat(send("/charges", key).getContentAsString()).isEqualTo("charge 1");
+        var again = send("/charges", key);
+
+        assertThat(again.getContentAsString()).isEqualTo("charge 1");
+        assertThat(again.getHeader("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(charges.runs).hasValue(1);
+    }
+
+    @Test
+    void retryOfALeasedHandlerThatAnswersLaterIsReplayed() throws Exception {
+        String key = UUID.randomUUID().toString();
+        MvcResult started = http.perform(request("/later-charges", key)).andReturn();
+        assertThat(started.getAsyncResult(30_000)).isEqualTo("charge 1");
+        var first = http.perform(asyncDispatch(started)).andReturn().getResponse();
+
+        assertThat(first.getContentAsString()).isEqualTo("charge 1");
+        var again = send("/later-charges", key);
+
+        assertThat(again.getContentAsString()).isEqualTo("charge 1");
+        assertThat(again.getHeader("Idempotent-Replayed")).isEqualTo("true");
+        assertThat(charges.runs).hasValue(1);
     }
 
     @Test

@@ -20,7 +20,6 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
-import dev.refrain.store.TransactionLimits;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -74,7 +73,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         PhaseTransition ending;
         RecordWrite write;
         StoreException inDoubt;
-        try (var transaction = transactions.beginPhase(limits())) {
+        try (var transaction = transactions.beginPhase(settings.transactionLimits())) {
             phaseBegun = true;
             try {
                 ending = phase.run(transaction.connection());
@@ -108,10 +107,6 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
             throw inDoubt;
         }
         return Optional.empty();
-    }
-
-    private TransactionLimits limits() {
-        return new TransactionLimits(settings.patience(), settings.leasing().maxRun());
     }
 
     /**

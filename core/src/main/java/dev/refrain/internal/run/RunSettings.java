@@ -1,5 +1,6 @@
 package dev.refrain.internal.run;
 
+import dev.refrain.store.TransactionLimits;
 import java.time.Duration;
 
 /**
@@ -21,6 +22,11 @@ public record RunSettings(
         REFUSE,
         /** The work runs UNPROTECTED, and every such run is reported. */
         RUN_UNPROTECTED
+    }
+
+    /** Returns the limits of a transaction that one call runs in. */
+    TransactionLimits transactionLimits() {
+        return new TransactionLimits(patience, leasing.maxRun());
     }
 
     /** Returns these settings for a call that must not wait for another one. */

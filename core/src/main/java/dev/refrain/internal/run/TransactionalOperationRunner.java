@@ -20,7 +20,6 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.TransactionLimits;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -93,7 +92,7 @@ public final class TransactionalOperationRunner {
                 listener.onCall(settings.operation()),
                 () -> run(
                         () -> new TransactionAttempt<>(
-                                withoutWaiting, ask, () -> transactions.join(connection, limitsOf(settings))),
+                                withoutWaiting, ask, () -> transactions.join(connection, settings.transactionLimits())),
                         work));
     }
 
@@ -135,22 +134,6 @@ public final class TransactionalOperationRunner {
             return part.admit();
         } catch (StoreException away) {
             throw RolledBackWork.ofEarlierRound(part.settings, round, away);
-        }
-    }
-
-    private static TransactionLimits limitsOf(RunSettings settings) {
-        return new TransactionLimits(settings.patience(), settings.leasing().maxRun());
-    }
-
-    /** Defers an interrupt that the work left behind: it would close the socket that the outcome is to be written on. */
-    private static <T> T uninterrupted(Supplier<T> step) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            return step.get();
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 
@@ -233,13 +216,13 @@ public final class TransactionalOperationRunner {
                 if (monitored.hasOverrun()) {
                     throw overran(open, failure);
                 }
-                uninterrupted(() -> keepFailure(open, failure));
+                DeferredInterrupt.during(() -> keepFailure(open, failure));
                 throw failure;
             }
             if (monitored.hasOverrun()) {
                 throw overran(open, null);
             }
-            return uninterrupted(() -> settled(open, answer));
+            return DeferredInterrupt.during(() -> settled(open, answer));
         }
 
         /** Rolls back work that ran for too long. Its answer is not kept: it may be no more than the end of its connection. */
@@ -346,7 +329,7 @@ public final class TransactionalOperationRunner {
         private final StoreTransactionFactory<C> transactions;
 
         OwnTransactionAttempt(RunSettings settings, FingerprintedCall ask, StoreTransactionFactory<C> transactions) {
-            super(settings, ask, () -> transactions.begin(limitsOf(settings)));
+            super(settings, ask, () -> transactions.begin(settings.transactionLimits()));
             this.transactions = transactions;
         }
 

@@ -20,6 +20,9 @@ final class BundledLicences {
     private static final Pattern TEXT = Pattern.compile(
             "(?i)(META-INF/(.*/)?)?(LICEN[CS]E|NOTICE|COPYING|COPYRIGHT)[^/]*|META-INF/licen[cs]es/.*[^/]");
 
+    /** Those of them that are licences: a notice is none. */
+    private static final Pattern LICENCE_TEXT = Pattern.compile("(?i)(.*/)?(LICEN[CS]E|COPYING)[^/]*|licen[cs]es/.*");
+
     /** Names that POMs give to licences, where no SPDX id is known to the SBOM. */
     private static final Map<String, String> IDS = Map.of(
             "Bouncy Castle Licence", "MIT",
@@ -80,7 +83,8 @@ final class BundledLicences {
             named.add(id);
             if (Files.exists(texts.resolve(id + ".txt"))) {
                 ids.add(id);
-            } else if (own.isEmpty()) {
+            } else if (own.keySet().stream()
+                    .noneMatch(path -> LICENCE_TEXT.matcher(path).matches())) {
                 problems.add(name + " has the licence " + id + ", for which there is no text in " + texts + ".");
             }
         }

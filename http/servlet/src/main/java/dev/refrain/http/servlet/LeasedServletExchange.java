@@ -235,9 +235,13 @@ final class LeasedServletExchange {
             return held(super.startAsync(asked, answered));
         }
 
+        /** Null without asynchronous processing if the wrapped request says so; a container's request throws instead, Spring's mock does not. */
         @Override
-        public AsyncContext getAsyncContext() {
-            var context = super.getAsyncContext();
+        public @Nullable AsyncContext getAsyncContext() {
+            @Nullable AsyncContext context = super.getAsyncContext();
+            if (context == null) {
+                return null;
+            }
             var begun = cycle;
             return new StoreFirstAsyncContext(begun == null ? new AsyncCycle(context) : begun);
         }
