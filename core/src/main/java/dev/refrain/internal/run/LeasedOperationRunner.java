@@ -78,7 +78,8 @@ public final class LeasedOperationRunner {
         var phased = new AtomicReference<@Nullable PhasedRunningClaim<C>>();
         try {
             return runHere(settings, ask, claim -> {
-                var phases = new PhasedRunningClaim<>(settings, ask, claim, transactions, saving, storeClient, environment);
+                var phases =
+                        new PhasedRunningClaim<>(settings, ask, claim, transactions, saving, storeClient, environment);
                 phased.set(phases);
                 return work.run(phases);
             });

@@ -124,13 +124,13 @@ class BatchedStoreClientTest {
                     return call.get();
                 },
                 ScriptedStore.held(gate));
-        lanes.find(identity("first"), PATIENCE);
-        var inFlight = BackgroundCall.run(() -> lanes.find(identity("in flight"), PATIENCE))
+        storeClient.find(identity("first"), PATIENCE);
+        var inFlight = BackgroundCall.run(() -> storeClient.find(identity("in flight"), PATIENCE))
                 .parked();
         gate.awaitArrival();
-        var hasty = BackgroundCall.run(() -> lanes.find(identity("hasty"), slow.dividedBy(2)))
+        var hasty = BackgroundCall.run(() -> storeClient.find(identity("hasty"), slow.dividedBy(2)))
                 .parked();
-        var patient = BackgroundCall.run(() -> lanes.find(identity("patient"), PATIENCE))
+        var patient = BackgroundCall.run(() -> storeClient.find(identity("patient"), PATIENCE))
                 .parked();
 
         gate.open();
