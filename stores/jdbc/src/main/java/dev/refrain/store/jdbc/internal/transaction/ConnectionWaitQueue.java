@@ -193,9 +193,7 @@ public final class ConnectionWaitQueue {
 
     private void requireInTime(Waiter waiter, Duration patience) {
         int ahead = waiting.aheadOf(waiter.scope());
-        if (ahead > ALWAYS_QUEUED
-                && learned >= KNOWN_AFTER
-                && ahead * interval > patience.toNanos() / HEADROOM) {
+        if (ahead > ALWAYS_QUEUED && learned >= KNOWN_AFTER && ahead * interval > patience.toNanos() / HEADROOM) {
             throw new StoreOverloadedException(
                     "Too many transactions wait for a connection: " + ahead
                             + " before this one, which would not be served in time at the pace of the moment. Nothing ran; retry later.");
