@@ -39,7 +39,7 @@ public final class FloodedWorld {
     private static final StoreLimits LIMITS = new StoreLimits(8, 1, 1 << 20);
 
     private static final int CAPACITY_PER_SECOND = 500;
-    private static final int LEAST_GOODPUT_PERCENT = 80;
+    private static final int LEAST_GOODPUT_PERCENT = 90;
 
     /** Longest call of another scope: some batches of claims and of completions, and not the backlog of the flood. */
     private static final Duration LONGEST_OF_OTHERS = Duration.ofMillis(150);
