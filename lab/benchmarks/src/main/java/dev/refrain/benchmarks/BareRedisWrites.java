@@ -6,6 +6,8 @@ import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,12 +26,12 @@ final class BareRedisWrites implements StoreWrites {
     private static final int PARTITIONS = 64;
 
     private final RedisClient client;
-    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final StatefulRedisConnection<String, byte[]> connection;
     private final byte[] answer;
 
     BareRedisWrites(RedisURI uri, byte[] answer) {
         this.client = RedisClient.create(uri);
-        this.connection = client.connect(ByteArrayCodec.INSTANCE);
+        this.connection = client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
         this.connection.setAutoFlushCommands(false);
         this.answer = answer;
     }
@@ -42,8 +44,8 @@ final class BareRedisWrites implements StoreWrites {
         return "{bare:" + Math.floorMod(key.hashCode(), PARTITIONS) + "}:";
     }
 
-    private static byte[] record(String key) {
-        return bytes(partition(key) + "r:" + key);
+    private static String record(String key) {
+        return partition(key) + "r:" + key;
     }
 
     private static String micros(Duration from) {
@@ -82,15 +84,15 @@ final class BareRedisWrites implements StoreWrites {
                             Map.entry("dig", "d".repeat(32)),
                             Map.entry("sk", "s".repeat(32)),
                             Map.entry("op", "")))));
-            sent.add(commands.sadd(bytes(partition(key) + "s:bench"), bytes(key)));
-            sent.add(commands.zadd(bytes(partition(key) + "lease"), 1, bytes(key)));
+            sent.add(commands.sadd(partition(key) + "s:bench", bytes(key)));
+            sent.add(commands.zadd(partition(key) + "lease", 1, bytes(key)));
         }
         await(sent);
     }
 
-    private static Map<byte[], byte[]> fields(Map<String, String> texts) {
-        var fields = new HashMap<byte[], byte[]>();
-        texts.forEach((name, value) -> fields.put(bytes(name), bytes(value)));
+    private static Map<String, byte[]> fields(Map<String, String> texts) {
+        var fields = new HashMap<String, byte[]>();
+        texts.forEach((name, value) -> fields.put(name, bytes(value)));
         return fields;
     }
 
@@ -100,10 +102,10 @@ final class BareRedisWrites implements StoreWrites {
         var sent = new ArrayList<RedisFuture<?>>();
         for (String key : keys) {
             var fields = fields(Map.of("st", "C", "done", micros(Duration.ZERO), "exp", micros(Duration.ofHours(24))));
-            fields.put(bytes("out"), answer);
+            fields.put("out", answer);
             sent.add(commands.hset(record(key), fields));
-            sent.add(commands.zrem(bytes(partition(key) + "lease"), bytes(key)));
-            sent.add(commands.zadd(bytes(partition(key) + "expiry"), 1, bytes(key)));
+            sent.add(commands.zrem(partition(key) + "lease", bytes(key)));
+            sent.add(commands.zadd(partition(key) + "expiry", 1, bytes(key)));
         }
         await(sent);
     }

@@ -50,11 +50,13 @@ final class ProtectedStoreWrites implements StoreWrites {
 
     @Override
     public void claim(List<String> keys) {
-        for (var response : store.claim(requests(keys))) {
-            if (!(response instanceof ClaimResponse.Acquired acquired)) {
-                throw new MeasurementFailedException("A new key was answered " + response);
+        var requests = requests(keys);
+        var responses = store.claim(requests);
+        for (int i = 0; i < requests.size(); i++) {
+            if (!(responses.get(i) instanceof ClaimResponse.Acquired acquired)) {
+                throw new MeasurementFailedException("A new key was answered " + responses.get(i));
             }
-            claims.put(acquired.record().identity().key(), acquired.record().claim());
+            claims.put(requests.get(i).identity().key(), acquired.record().claim());
         }
     }
 

@@ -9,7 +9,6 @@ import dev.refrain.store.contract.StoreContract;
 import dev.refrain.store.contract.StoreHarness;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
@@ -33,6 +32,6 @@ class EncryptedRedisStoreTest extends StoreContract
 
     @Override
     protected StoreHarness newHarness() {
-        return new RedisStoreHarness(List.of(server), server.url(), store -> EncryptingStore.around(store, RING));
+        return new RedisStoreHarness(server, store -> EncryptingStore.around(store, RING));
     }
 }

@@ -7,7 +7,6 @@ import dev.refrain.store.contract.ErasureContract;
 import dev.refrain.store.contract.KeptRequestContract;
 import dev.refrain.store.contract.StoreContract;
 import dev.refrain.store.contract.StoreHarness;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -31,6 +30,6 @@ class RedisClusterStoreTest extends StoreContract
 
     @Override
     protected StoreHarness newHarness() {
-        return new RedisStoreHarness(cluster.nodes(), cluster.url(), UnaryOperator.identity());
+        return new RedisStoreHarness(cluster);
     }
 }

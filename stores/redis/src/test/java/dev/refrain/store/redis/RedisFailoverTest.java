@@ -116,7 +116,7 @@ class RedisFailoverTest {
     void changeThatTheReplicaLacksIsNotAcknowledgedWhereReplicasAreWaitedFor() {
         try (var pair = new Pair(Map.of());
                 var store = RedisStore.builder(pair.master.url())
-                        .waitForReplicas(1, Duration.ofMillis(300))
+                        .waitForReplicas(1, Duration.ofSeconds(2))
                         .build()) {
             var claim = acquire(store, "key-1");
             pair.cut();

@@ -1,5 +1,6 @@
 package dev.refrain.store.redis;
 
+import dev.refrain.servers.RedisCluster;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.store.Store;
 import dev.refrain.store.contract.StoreHarness;
@@ -46,11 +47,23 @@ final class RedisStoreHarness implements StoreHarness {
     private final List<Store> opened = new ArrayList<>();
     private final List<RedisServer> servers;
     private final String url;
+    private final Runnable restart;
     private final UnaryOperator<Store> around;
 
-    RedisStoreHarness(List<RedisServer> servers, String url, UnaryOperator<Store> around) {
+    /** Creates the harness of one server. */
+    RedisStoreHarness(RedisServer server, UnaryOperator<Store> around) {
+        this(List.of(server), server.url(), server::restart, around);
+    }
+
+    /** Creates the harness of a cluster. */
+    RedisStoreHarness(RedisCluster cluster) {
+        this(cluster.nodes(), cluster.url(), cluster::restart, UnaryOperator.identity());
+    }
+
+    private RedisStoreHarness(List<RedisServer> servers, String url, Runnable restart, UnaryOperator<Store> around) {
         this.servers = servers;
         this.url = url;
+        this.restart = restart;
         this.around = around;
     }
 
@@ -69,7 +82,7 @@ final class RedisStoreHarness implements StoreHarness {
 
     @Override
     public Optional<Store> reopenAfterCrash() {
-        servers.forEach(RedisServer::restart);
+        restart.run();
         return Optional.of(openSecond());
     }
 

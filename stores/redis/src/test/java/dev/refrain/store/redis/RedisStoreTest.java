@@ -7,7 +7,6 @@ import dev.refrain.store.contract.ErasureContract;
 import dev.refrain.store.contract.KeptRequestContract;
 import dev.refrain.store.contract.StoreContract;
 import dev.refrain.store.contract.StoreHarness;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +29,6 @@ class RedisStoreTest extends StoreContract
 
     @Override
     protected StoreHarness newHarness() {
-        return new RedisStoreHarness(List.of(server), server.url(), UnaryOperator.identity());
+        return new RedisStoreHarness(server, UnaryOperator.identity());
     }
 }
