@@ -316,7 +316,7 @@ abstract class RelayHandlerContract extends RelayFixture {
         keeping.close();
         assertThat(kept()).isEqualTo(2);
         execute("UPDATE refrain_outbox_past SET keep_until = " + database.earlier("keep_until", Duration.ofDays(2))
-                + " WHERE id = (SELECT id FROM refrain_outbox_past ORDER BY id LIMIT 1)");
+                + " WHERE id = (SELECT id FROM (SELECT id FROM refrain_outbox_past ORDER BY id LIMIT 1) lowest)");
 
         // A later version that keeps nothing any more.
         try (var hurried = refrain(new FastChoreEnvironment())) {

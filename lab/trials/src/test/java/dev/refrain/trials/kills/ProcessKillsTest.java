@@ -1,5 +1,6 @@
 package dev.refrain.trials.kills;
 
+import dev.refrain.servers.KillableServer;
 import dev.refrain.servers.LossyProxy;
 import dev.refrain.servers.MariadbServer;
 import dev.refrain.servers.PostgresServer;
@@ -7,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -26,16 +28,38 @@ class ProcessKillsTest {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path folder;
 
-    /** Meanwhile somebody holds locks of rows for seconds, and the network falls silent. */
     @Test
     void onPostgresEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
+        everyKeyTakesEffectOnceWhoeverIsKilled("PostgreSQL", ProcessKillsTest::postgres);
+    }
+
+    @Test
+    void onPostgresEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
+        everyKeyTakesEffectOnceAlsoWhenTheDatabaseIsKilled("PostgreSQL", ProcessKillsTest::postgres);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+    void onMariadbEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
+        everyKeyTakesEffectOnceWhoeverIsKilled("MariaDB", MariadbServer::start);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
+    void onMariadbEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
+        everyKeyTakesEffectOnceAlsoWhenTheDatabaseIsKilled("MariaDB", MariadbServer::start);
+    }
+
+    /** Meanwhile somebody holds locks of rows for seconds, and the network falls silent. */
+    private void everyKeyTakesEffectOnceWhoeverIsKilled(String database, Supplier<KillableServer> start)
+            throws Exception {
         TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
-            try (var server = server()) {
+            try (var server = start.get()) {
                 String url = server.freshDatabase();
                 try (var network = new LossyProxy(LossyProxy.port(url))) {
-                    Path own = Files.createDirectory(folder.resolve("postgres-" + seed));
+                    Path own = Files.createDirectory(folder.resolve(database + "-" + seed));
                     return new KillTrial(
-                                    "Processes killed, rows locked, network silent, on PostgreSQL " + server.version(),
+                                    "Processes killed, rows locked, network silent, on " + database,
                                     launcher(server, own),
                                     new TrialDatabase(LossyProxy.through(url, network)),
                                     Optional.empty(),
@@ -48,56 +72,14 @@ class ProcessKillsTest {
         });
     }
 
-    @Test
-    void onPostgresEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
+    private void everyKeyTakesEffectOnceAlsoWhenTheDatabaseIsKilled(String database, Supplier<KillableServer> start)
+            throws Exception {
         TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
-            try (var server = server()) {
-                Path own = Files.createDirectory(folder.resolve("postgres-killed-" + seed));
+            try (var server = start.get()) {
+                Path own = Files.createDirectory(folder.resolve(database + "-killed-" + seed));
                 return new KillTrial(
-                                "Processes and database killed, on PostgreSQL " + server.version(),
+                                "Processes and database killed, on " + database,
                                 launcher(server, own),
-                                new TrialDatabase(server.freshDatabase()),
-                                Optional.of(server),
-                                Optional.empty(),
-                                length,
-                                seed)
-                        .run(own);
-            }
-        });
-    }
-
-    /** Rows locked and the network silent, as on PostgreSQL. */
-    @Test
-    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
-    void onMariadbEveryKeyTakesEffectOnceWhoeverIsKilled() throws Exception {
-        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
-            try (var server = MariadbServer.start()) {
-                String url = server.freshDatabase();
-                try (var network = new LossyProxy(LossyProxy.port(url))) {
-                    Path own = Files.createDirectory(folder.resolve("mariadb-" + seed));
-                    return new KillTrial(
-                                    "Processes killed, rows locked, network silent, on MariaDB",
-                                    ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), own),
-                                    new TrialDatabase(LossyProxy.through(url, network)),
-                                    Optional.empty(),
-                                    Optional.of(network),
-                                    length,
-                                    seed)
-                            .run(own);
-                }
-            }
-        });
-    }
-
-    @Test
-    @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs MariaDB: -Pstores")
-    void onMariadbEveryKeyTakesEffectOnceAlsoWhenTheDatabaseItselfIsKilled() throws Exception {
-        TrialRounds.run(Duration.ofSeconds(8), (length, seed) -> {
-            try (var server = MariadbServer.start()) {
-                Path own = Files.createDirectory(folder.resolve("mariadb-killed-" + seed));
-                return new KillTrial(
-                                "Processes and database killed, on MariaDB",
-                                ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), own),
                                 new TrialDatabase(server.freshDatabase()),
                                 Optional.of(server),
                                 Optional.empty(),
@@ -127,11 +109,11 @@ class ProcessKillsTest {
     }
 
     /** Starts a server of our own, never the user's, which is not ours to kill or to fill. */
-    private static PostgresServer server() {
+    private static KillableServer postgres() {
         return PostgresServer.builder().setting("max_connections", 200).start();
     }
 
-    private static ChildJvmLauncher launcher(PostgresServer server, Path folder) throws Exception {
+    private static ChildJvmLauncher launcher(KillableServer server, Path folder) throws Exception {
         return ChildJvmLauncher.trainedOn(new TrialDatabase(server.freshDatabase()), folder);
     }
 }
