@@ -41,8 +41,11 @@ import org.springframework.web.bind.annotation.RestController;
 /** A network that falls silent at COMMIT keeps no client longer than its patience, whatever the transaction manager does in its commit. */
 class SilentCommitTest {
 
-    /** Far above the store-timeout of 1 s and the lease of 5 s, for which a flow asks whether its phase was committed, and far below the 60 s after which the driver gives up, and the 10 min of a run. */
-    private static final Duration LIMIT = Duration.ofSeconds(15);
+    /**
+     * Far above the store-timeout of 4 s and the lease of 5 s, for which a flow asks whether its phase was committed; below the 60 s after
+     * which the driver gives up, and the 10 min of a run.
+     */
+    private static final Duration LIMIT = Duration.ofSeconds(45);
 
     private static final String SILENCE = "&socketTimeout=60&loginTimeout=60&connectTimeout=60";
 
@@ -182,7 +185,7 @@ class SilentCommitTest {
 
     private static StartTestApplication start(String url, Manager manager) {
         var settings = Stream.concat(
-                        Stream.of("refrain.http.store-timeout=1s", "refrain.http.lease=5s", "logging.level.root=off"),
+                        Stream.of("refrain.http.store-timeout=4s", "refrain.http.lease=5s", "logging.level.root=off"),
                         manager.settings.stream())
                 .toList();
         return StartTestApplication.start(
