@@ -37,9 +37,7 @@ public final class TransactionalOperation<T, C> {
     public <X extends Exception> T run(OperationCall call, TransactionalWork<T, C, X> work) throws X {
         var fresh = new TypedRun<>(work, values);
         return values.value(
-                settings,
-                fresh,
-                runs.run(settings, plan.fingerprintedCall(call, values).computed(), transactions, fresh::run));
+                settings, fresh, runs.run(settings, plan.fingerprintedCall(call, values), transactions, fresh::run));
     }
 
     /**
@@ -60,14 +58,19 @@ public final class TransactionalOperation<T, C> {
                         fresh::run));
     }
 
+    /**
+     * Returns true if so many transactions wait for a connection that a call of this scope would be refused now. For edges, which can then refuse
+     * a request before they read it.
+     */
+    public boolean isOverloaded(String scope) {
+        return !transactions.hasCapacity(scope, settings.patience());
+    }
+
     /** Runs in a new transaction and returns every result as a value. */
     public <X extends Exception> OperationResult runForResult(OperationCall call, TransactionalWork<T, C, X> work)
             throws X {
         return runs.run(
-                settings,
-                plan.fingerprintedCall(call, values).computed(),
-                transactions,
-                new TypedRun<>(work, values)::run);
+                settings, plan.fingerprintedCall(call, values), transactions, new TypedRun<>(work, values)::run);
     }
 
     /** Runs as a part of the caller's open transaction and returns every result as a value. */

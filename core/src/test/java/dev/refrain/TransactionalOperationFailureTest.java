@@ -10,6 +10,7 @@ import dev.refrain.api.OutcomeRule;
 import dev.refrain.api.ReplayedFailureException;
 import dev.refrain.api.Retention;
 import dev.refrain.observe.RefrainEvent;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.store.WorkRolledBackException;
 import dev.refrain.testing.InMemoryTransactionFactory.InMemoryTransaction;
 import java.io.IOException;
@@ -220,5 +221,23 @@ class TransactionalOperationFailureTest extends TransactionalTestBase {
         });
 
         assertThat(world.record("pay", "key-1").orElseThrow().remainingLife()).contains(Duration.ofDays(30));
+    }
+
+    @Test
+    void overloadedCallIsRefusedBeforeItsRequestIsEvenCompared() {
+        transactions.overload();
+        // No codec can write it, which is found out when it is compared.
+        var request = new Object() {
+            @SuppressWarnings("unused")
+            public String getCard() {
+                throw new IllegalStateException("was compared");
+            }
+        };
+
+        assertThat(pay.isOverloaded(SCOPE)).isTrue();
+        assertThatThrownBy(() -> pay.run(OperationCall.scope(SCOPE).key("key-1").request(request), writing("debit")))
+                .isInstanceOf(StoreOverloadedException.class)
+                .hasMessageContaining("Nothing ran");
+        assertThat(transactions.ledger()).isEmpty();
     }
 }

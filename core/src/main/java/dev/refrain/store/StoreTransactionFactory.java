@@ -1,4 +1,7 @@
 package dev.refrain.store;
+
+import java.time.Duration;
+
 /**
  * Store ability: joins the caller's transaction, so that claim, work and outcome commit together or not at all.
  *
@@ -29,6 +32,14 @@ public interface StoreTransactionFactory<C> {
      */
     default PhaseTransaction<C> beginPhase(TransactionLimits limits) {
         return beginPhase();
+    }
+
+    /**
+     * Returns true if a transaction of this scope would begin within this patience, as far as can be told. Asked before anything is computed for
+     * a call, and in a flood for each: waits for nothing and takes no lock.
+     */
+    default boolean hasCapacity(String scope, Duration patience) {
+        return true;
     }
 
     /** Joins the caller's open transaction, which the caller commits or rolls back. */

@@ -45,6 +45,8 @@ public final class InMemoryTransactionFactory
         LOST_AND_LINGERS
     }
 
+    private volatile boolean overloaded;
+
     /** One open transaction as the work sees it. */
     public final class InMemoryTransaction {
         private final List<String> written = new ArrayList<>();
@@ -139,6 +141,16 @@ public final class InMemoryTransactionFactory
     /** A transaction of the caller's own, to be joined. */
     public InMemoryTransaction books() {
         return new InMemoryTransaction();
+    }
+
+    /** Refuses every transaction from now on, as a pool does that too many wait for. */
+    public void overload() {
+        overloaded = true;
+    }
+
+    @Override
+    public boolean hasCapacity(String scope, Duration patience) {
+        return !overloaded;
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import java.time.Duration;
@@ -335,7 +336,18 @@ public final class TransactionalOperationRunner {
 
         @Override
         CallAdmission.Admission admit() {
-            return entry.admit(settings, ask, () -> claimer.findReplayOrClaim(ask, settings.patience(), this::claim));
+            return entry.admit(
+                    settings,
+                    ask,
+                    () -> claimer.findReplayOrClaim(ask, settings.patience(), () -> {
+                        // Before anything is computed for a call that is refused.
+                        if (!transactions.hasCapacity(ask.identity().scope(), settings.patience())) {
+                            throw new StoreOverloadedException(
+                                    "Too many transactions wait for a connection: this one would not be served in time at the pace of the moment. Nothing ran; retry later.");
+                        }
+                        ask.computed();
+                        return claim();
+                    }));
         }
 
         /** Writes and commits in one step. An indeterminate commit is resolved before anyone gets a result. */

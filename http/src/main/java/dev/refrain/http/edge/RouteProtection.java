@@ -162,7 +162,8 @@ public final class RouteProtection {
                         request -> new FlowExchange(this, request.prefersAsync() ? atOnce : operation, request));
             case OperationMode.Transactional mode -> {
                 var transactor = transactor(operation, transactions);
-                yield RouteStrategy.of(request -> new TransactionalExchange(this, transactor, request));
+                yield new RouteStrategy(
+                        request -> new TransactionalExchange(this, transactor, request), transactor::isOverloaded);
             }
         };
     }

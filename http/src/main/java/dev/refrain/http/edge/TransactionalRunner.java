@@ -21,5 +21,10 @@ public interface TransactionalRunner {
         TransactionalRunner create(Operation<Outcome.Answer> operation);
     }
 
+    /** Returns true if a request of this scope would be refused now, because too many wait for a connection. */
+    default boolean isOverloaded(String scope) {
+        return false;
+    }
+
     <X extends Exception> OperationResult attempt(OperationCall call, TransactionalHandler<X> handler) throws X;
 }

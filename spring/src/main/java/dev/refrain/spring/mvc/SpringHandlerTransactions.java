@@ -74,6 +74,11 @@ final class SpringHandlerTransactions implements HandlerTransactions {
     private record SpringTransactionalRunner(TransactionalOperation<Outcome.Answer, Connection> operation)
             implements TransactionalRunner {
         @Override
+        public boolean isOverloaded(String scope) {
+            return operation.isOverloaded(scope);
+        }
+
+        @Override
         public <X extends Exception> OperationResult attempt(OperationCall call, TransactionalHandler<X> handler)
                 throws X {
             return operation.runForResult(call, (claim, connection) -> handler.run(claim));

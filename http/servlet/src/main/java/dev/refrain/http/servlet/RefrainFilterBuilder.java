@@ -157,6 +157,11 @@ public final class RefrainFilterBuilder {
         var transactional = operation.transactional(transactions);
         return new TransactionalRunner() {
             @Override
+            public boolean isOverloaded(String scope) {
+                return transactional.isOverloaded(scope);
+            }
+
+            @Override
             public <X extends Exception> OperationResult attempt(OperationCall call, TransactionalHandler<X> handler)
                     throws X {
                 return transactional.runForResult(call, (claim, connection) -> {

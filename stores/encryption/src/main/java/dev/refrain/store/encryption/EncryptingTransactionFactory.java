@@ -10,6 +10,7 @@ import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.TransactionLimits;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,11 @@ record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFa
     @Override
     public StoreTransaction<C> begin(TransactionLimits limits) {
         return new EncryptingTransaction<>(plain.begin(limits), cipher);
+    }
+
+    @Override
+    public boolean hasCapacity(String scope, Duration patience) {
+        return plain.hasCapacity(scope, patience);
     }
 
     @Override

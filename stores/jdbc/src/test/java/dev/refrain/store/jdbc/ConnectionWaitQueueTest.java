@@ -273,6 +273,9 @@ class ConnectionWaitQueueTest {
         var late = claimRequest("late");
 
         assertThatThrownBy(() -> take(late, Duration.ofSeconds(8))).isInstanceOf(StoreOverloadedException.class);
+        String scope = late.identity().scope();
+        assertThat(queue.hasCapacity(scope, Duration.ofSeconds(8))).isFalse();
+        assertThat(queue.hasCapacity(scope, Duration.ofSeconds(18))).isTrue();
         waits(() -> take(late, Duration.ofSeconds(18)));
         var fresh = session(free.own());
         served(fresh);

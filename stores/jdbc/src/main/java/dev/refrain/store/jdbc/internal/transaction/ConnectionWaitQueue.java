@@ -80,8 +80,8 @@ public final class ConnectionWaitQueue {
     private final FairRequestQueue<Waiter> waiting = new FairRequestQueue<>(Waiter::scope);
     private int inPool;
     private long lastServed;
-    private long interval;
-    private int learned;
+    private volatile long interval;
+    private volatile int learned;
 
     public ConnectionWaitQueue(Rules rules, TransactionStarter pool, LongSupplier nanoTime) {
         this.rules = rules;
@@ -166,14 +166,14 @@ public final class ConnectionWaitQueue {
      * @throws StoreOverloadedException if too many wait before it
      */
     public TransactionSession take(ClaimRequest request, TransactionLimits limits) throws SQLException {
-        if (CurrentClaim.inTransaction() || !rules.queues().getAsBoolean()) {
+        if (goesAhead()) {
             return pool.begin();
         }
         var waiter =
                 new Waiter(new LockRequest(request, limits), rules.handsOn().getAsBoolean());
         lock.lock();
         try {
-            requireInTime(waiter, limits.patience());
+            requireInTime(waiter.scope(), limits.patience());
             if (waiting.isEmpty()) {
                 // Only intervals in which somebody waited show the pace.
                 lastServed = now();
@@ -191,9 +191,23 @@ public final class ConnectionWaitQueue {
         return waiter.chosen ? ours.asContested() : ours;
     }
 
-    private void requireInTime(Waiter waiter, Duration patience) {
-        int ahead = waiting.aheadOf(waiter.scope());
-        if (ahead > ALWAYS_QUEUED && learned >= KNOWN_AFTER && ahead * interval > patience.toNanos() / HEADROOM) {
+    /** Returns true if a caller does not queue: its DataSource has no queue, or it holds a connection for which others may wait. */
+    private boolean goesAhead() {
+        return CurrentClaim.inTransaction() || !rules.queues().getAsBoolean();
+    }
+
+    /** Returns true if a transaction of this scope would be let in now. Takes no lock: in a flood it is asked for every call. */
+    public boolean hasCapacity(String scope, Duration patience) {
+        return goesAhead() || isInTime(waiting.aheadOf(scope), patience);
+    }
+
+    private boolean isInTime(int ahead, Duration patience) {
+        return ahead <= ALWAYS_QUEUED || learned < KNOWN_AFTER || ahead * interval <= patience.toNanos() / HEADROOM;
+    }
+
+    private void requireInTime(String scope, Duration patience) {
+        int ahead = waiting.aheadOf(scope);
+        if (!isInTime(ahead, patience)) {
             throw new StoreOverloadedException(
                     "Too many transactions wait for a connection: " + ahead
                             + " before this one, which would not be served in time at the pace of the moment. Nothing ran; retry later.");
@@ -258,7 +272,8 @@ public final class ConnectionWaitQueue {
     private void serve() {
         long now = now();
         learned = Math.min(learned + 1, LATEST);
-        interval += (now - lastServed - interval) / learned;
+        long before = interval;
+        interval = before + (now - lastServed - before) / learned;
         lastServed = now;
         served.incrementAndGet();
     }

@@ -67,6 +67,11 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
     }
 
     @Override
+    public boolean hasCapacity(String scope, Duration patience) {
+        return queue.hasCapacity(scope, patience);
+    }
+
+    @Override
     public PhaseTransaction<Connection> beginPhase() {
         return beginPhase(NO_LIMITS_GIVEN);
     }
