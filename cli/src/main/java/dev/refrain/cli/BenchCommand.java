@@ -26,7 +26,9 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--quick", description = "Skip the long measurements; takes less than 4 minutes.")
+    @Option(
+            names = "--quick",
+            description = "Skip the long measurements and report without judging; takes less than 5 minutes.")
     private boolean quick;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the results to this file.")
@@ -46,7 +48,7 @@ final class BenchCommand implements Callable<Integer> {
             description = "Use this PostgreSQL server instead. Creates its own databases and drops them at the end.")
     private @Nullable String url;
 
-    @Option(names = "--check", description = "Exit with 1 if a measurement misses its target.")
+    @Option(names = "--check", description = "Exit with 1 if a measurement misses its target. Needs a full run.")
     private boolean check;
 
     private final BenchmarkLauncher runner;
@@ -61,6 +63,10 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (quick && check) {
+            throw CommandFailedException.usage(
+                    "--check needs a full run: a quick one is too short to judge by. Leave out --quick or --check.");
+        }
         var request = new BenchmarkOptions(
                 quick, Optional.ofNullable(json), List.copyOf(only), Optional.ofNullable(url), check);
         return runner.run(request, spec.commandLine().getOut());

@@ -172,11 +172,11 @@ final class GatewayCommand implements Callable<Integer> {
                         + read.startup().console().orElseThrow().address().host() + ":" + at.getPort() + "/."));
         printLine("Bodies are buffered in up to " + (read.startup().maxBufferedBytes() >> 20)
                 + " MB (refrain.max-buffered-bytes); beyond that requests get a 503.");
-        read.warnings().forEach(this::printLine);
         if (!OutOfMemoryOptions.endProcess()) {
             printLine(
                     "An out-of-memory error will not end this process, and would leave it in an unknown state. Start java with -XX:+ExitOnOutOfMemoryError, as the refrain launcher does.");
         }
+        read.warnings().forEach(this::printLine);
     }
 
     /** Drains requests in flight on SIGTERM or Ctrl-C before the process ends. */

@@ -35,16 +35,25 @@ class BenchCommandTest {
                 "leased,replay",
                 "sqlite",
                 "--url",
-                "jdbc:postgresql://db/x",
-                "--check");
+                "jdbc:postgresql://db/x");
         assertThat(received.get())
                 .isEqualTo(new BenchmarkOptions(
                         true,
                         Optional.of(Path.of("out.json")),
                         List.of("leased", "replay", "sqlite"),
                         Optional.of("jdbc:postgresql://db/x"),
-                        true));
+                        false));
         assertThat(ran.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void fullRunIsJudgedAndAQuickOneIsNot() {
+        CommandResult.refrain(bench, "--check");
+        assertThat(received.get().check()).isTrue();
+
+        CommandResult refused = CommandResult.refrain("bench", "--quick", "--check");
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains("--check needs a full run");
     }
 
     @Test

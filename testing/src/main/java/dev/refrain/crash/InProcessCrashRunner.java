@@ -15,7 +15,8 @@ import java.util.concurrent.TimeoutException;
  */
 final class InProcessCrashRunner implements CrashRunner<InProcessTrial> {
 
-    private static final Duration CLOSING = Duration.ofSeconds(10);
+    /** Longer than an application needs to shut down on a busy machine; one that hangs costs no more. */
+    private static final Duration CLOSING = Duration.ofMinutes(1);
 
     private final Queue<Future<Boolean>> funerals = new ConcurrentLinkedQueue<>();
 

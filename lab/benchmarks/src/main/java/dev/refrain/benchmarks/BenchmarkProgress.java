@@ -13,13 +13,15 @@ final class BenchmarkProgress {
     private final PrintStream err;
     private final boolean terminal;
     private final int cases;
+    private final boolean judged;
     private final long begun = System.nanoTime();
     private int done;
 
-    BenchmarkProgress(PrintStream err, boolean terminal, int cases) {
+    BenchmarkProgress(PrintStream err, boolean terminal, int cases, boolean judged) {
         this.err = err;
         this.terminal = terminal;
         this.cases = cases;
+        this.judged = judged;
     }
 
     /** Returns whether standard error is a terminal, which only the shell can tell. */
@@ -53,7 +55,7 @@ final class BenchmarkProgress {
     void end(BenchmarkResult result) {
         done++;
         clear();
-        err.println(elapsed() + "  " + BenchmarkTable.line(result));
+        err.println(elapsed() + "  " + BenchmarkTable.line(result, judged));
     }
 
     void clear() {

@@ -6,8 +6,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** Results of a run and the machine they were measured on. */
-public record BenchmarkReport(Instant at, MachineInfo machine, List<BenchmarkResult> results) {
+/**
+ * Results of a run and the machine they were measured on.
+ *
+ * @param isQuick whether the run was too short to judge by
+ */
+public record BenchmarkReport(Instant at, MachineInfo machine, boolean isQuick, List<BenchmarkResult> results) {
 
     public BenchmarkReport {
         results = List.copyOf(results);

@@ -17,6 +17,7 @@ final class BenchmarkReportJson {
                 var json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), out)) {
             json.writeStartObject();
             json.writeStringProperty("at", report.at().toString());
+            json.writeBooleanProperty("quick", report.isQuick());
             write(report.machine(), json);
             json.writeArrayPropertyStart("results");
             report.results().forEach(result -> write(result, json));
@@ -88,6 +89,7 @@ final class BenchmarkReportJson {
         json.writeNumberProperty("cpuMicros", side.cpuMicros());
         json.writeNumberProperty("walBytes", side.walBytes());
         json.writeNumberProperty("starved", side.starved());
+        json.writeNumberProperty("refusedPerHundred", side.refused());
         json.writeEndObject();
     }
 }

@@ -53,4 +53,12 @@ record BenchmarkScale(
             FULL.expiredKeys,
             FULL.waiters,
             FULL.abandoned);
+
+    /** Number of pairs from which a median can be judged. */
+    private static final int JUDGED_PAIRS = 20;
+
+    /** Returns true if a run of this scale reports figures that are not to be judged. */
+    boolean isQuick() {
+        return pairs < JUDGED_PAIRS;
+    }
 }

@@ -66,7 +66,7 @@ public final class BenchmarkSuite {
      * @throws MeasurementFailedException if something could not be measured
      */
     public BenchmarkReport run(PrintStream err) {
-        var progress = new BenchmarkProgress(err, BenchmarkProgress.isTerminal(), cases.size());
+        var progress = new BenchmarkProgress(err, BenchmarkProgress.isTerminal(), cases.size(), !scale.isQuick());
         progress.starting();
         try (var lab = BenchmarkTestbed.open(url, scale)) {
             var machine = MachineInfo.of(lab);
@@ -77,7 +77,7 @@ public final class BenchmarkSuite {
                 results.add(result);
                 progress.end(result);
             }
-            return new BenchmarkReport(Instant.now(), machine, results);
+            return new BenchmarkReport(Instant.now(), machine, scale.isQuick(), results);
         } catch (MeasurementFailedException e) {
             throw e;
         } catch (Exception e) {

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /** Formats results as a table. */
 final class BenchmarkTable {
 
-    private static final String ROW = "%-26s %8s  %-17s %-7s %-5s  %-22s %10s %8s %8s %8s %8s %8s %8s %7s%n";
+    private static final String ROW = "%-26s %8s  %-17s %-7s %-5s  %-22s %10s %8s %8s %8s %8s %8s %8s %7s %7s%n";
 
     private BenchmarkTable() {}
 
@@ -31,13 +31,18 @@ final class BenchmarkTable {
                 "max ms",
                 "CPU µs",
                 "WAL B",
-                "starved");
-        report.results().forEach(result -> print(result, out));
+                "starved",
+                "refused");
+        report.results().forEach(result -> print(result, !report.isQuick(), out));
+        if (report.isQuick()) {
+            out.println();
+            out.println("A quick run reports and does not judge: bars are for full runs.");
+        }
         out.flush();
     }
 
-    /** Returns the verdict of a result in one line. */
-    static String line(BenchmarkResult result) {
+    /** Returns a result in one line, with its verdict if it is judged. */
+    static String line(BenchmarkResult result, boolean judged) {
         return String.format(
                         Locale.ROOT,
                         "%-26s %8s  %-17s %-7s %-5s",
@@ -45,11 +50,11 @@ final class BenchmarkTable {
                         number(result.ratio().median()),
                         quartiles(result),
                         result.title().bar(),
-                        verdict(result))
+                        verdict(result, judged))
                 .stripTrailing();
     }
 
-    private static void print(BenchmarkResult result, PrintWriter out) {
+    private static void print(BenchmarkResult result, boolean judged, PrintWriter out) {
         var title = result.title();
         var sides = result.sides();
         out.printf(
@@ -60,12 +65,12 @@ final class BenchmarkTable {
                         number(result.ratio().median()),
                         quartiles(result),
                         title.bar().toString(),
-                        verdict(result),
-                        sides.isEmpty() ? List.of("", "", "", "", "", "", "", "", "") : figures(sides.getFirst())));
+                        verdict(result, judged),
+                        sides.isEmpty() ? List.of("", "", "", "", "", "", "", "", "", "") : figures(sides.getFirst())));
         for (var side : sides.stream().skip(1).toList()) {
             out.printf(Locale.ROOT, ROW, cells("", "", "", "", "", figures(side)));
         }
-        out.println("    " + title.what() + " (" + title.unit() + ")" + readings(result));
+        out.println("    " + title.what() + " (" + title.unit() + ")" + readings(result, judged));
     }
 
     private static Object[] cells(
@@ -85,20 +90,21 @@ final class BenchmarkTable {
                 millis(side.max()),
                 String.format(Locale.ROOT, "%,.0f", side.cpuMicros()),
                 String.format(Locale.ROOT, "%,.0f", side.walBytes()),
-                String.format(Locale.ROOT, "%.0f", side.starved()));
+                String.format(Locale.ROOT, "%.0f", side.starved()),
+                String.format(Locale.ROOT, "%.1f", side.refused()));
     }
 
-    private static String readings(BenchmarkResult result) {
+    private static String readings(BenchmarkResult result, boolean judged) {
         return result.readings().stream()
                 .map(reading -> "; " + reading.name() + " " + number(reading.value()) + " " + reading.unit()
                         + reading.bar()
-                                .map(bar -> " (" + bar + (reading.passes() ? ", ok)" : ", MISSED)"))
+                                .map(bar -> " (" + bar + (!judged ? ")" : reading.passes() ? ", ok)" : ", MISSED)"))
                                 .orElse(""))
                 .collect(Collectors.joining());
     }
 
-    private static String verdict(BenchmarkResult result) {
-        return result.passes() ? "ok" : "MISS";
+    private static String verdict(BenchmarkResult result, boolean judged) {
+        return !judged ? "" : result.passes() ? "ok" : "MISS";
     }
 
     private static String quartiles(BenchmarkResult result) {

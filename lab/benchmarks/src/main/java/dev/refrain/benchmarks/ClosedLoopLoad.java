@@ -27,8 +27,8 @@ record ClosedLoopLoad(int callers, Duration lead, Duration time) {
 
     private static final ResourceReading NOTHING = new ResourceReading(0, 0);
 
-    /** Calls of one caller: those that ended in the slice, latencies of those under way in it, and all. */
-    private record CallerResult(long completed, LatencyHistogram latencies, long calls) {}
+    /** Calls of one caller: those that ended in the slice, latencies of those under way in it, all that were answered, and those refused. */
+    private record CallerResult(long completed, LatencyHistogram latencies, long answered, long refused) {}
 
     MeasuredSlice on(BenchmarkWorkload side) throws Exception {
         return on(side, () -> NOTHING);
@@ -50,7 +50,8 @@ record ClosedLoopLoad(int callers, Duration lead, Duration time) {
                         (int) results.stream()
                                 .filter(one -> one.completed() == 0)
                                 .count(),
-                        results.stream().mapToLong(CallerResult::calls).sum(),
+                        results.stream().mapToLong(CallerResult::answered).sum(),
+                        results.stream().mapToLong(CallerResult::refused).sum(),
                         used)
                 : new ClosedLoopLoad(callers, lead, time.multipliedBy(2)).on(side, resources);
     }
@@ -74,19 +75,21 @@ record ClosedLoopLoad(int callers, Duration lead, Duration time) {
     private static CallerResult call(BenchmarkWorkload side, long begin, long end) throws Exception {
         var latencies = new LatencyHistogram();
         long completed = 0;
-        long calls = 0;
+        long answers = 0;
+        long refused = 0;
         long before = System.nanoTime();
         while (before - end < 0) {
             boolean answered = isAnswered(side);
             long after = System.nanoTime();
-            calls++;
+            answers += answered ? 1 : 0;
+            refused += answered ? 0 : 1;
             if (answered && after - begin >= 0) {
                 latencies.add(after - before);
                 completed += after - end < 0 ? 1 : 0;
             }
             before = after;
         }
-        return new CallerResult(completed, latencies, calls);
+        return new CallerResult(completed, latencies, answers, refused);
     }
 
     /** Makes a call; returns false if it was refused, as may happen to callers that all begin at once. */

@@ -9,6 +9,7 @@ import java.util.Locale;
 record OpenLoopBenchmark(BenchmarkTitle title, Workload workload) implements BenchmarkCase {
 
     private static final int CALLERS = 32;
+    private static final int CAPACITY_SLICES = 5;
     private static final double JUDGED = 0.5;
     private static final List<Double> SHARES = List.of(0.25, JUDGED, 0.65);
     private static final double P99 = 0.99;
@@ -51,7 +52,7 @@ record OpenLoopBenchmark(BenchmarkTitle title, Workload workload) implements Ben
             lab.pairs(meter).warmUp(List.of(ours, unprotected), CALLERS);
             var capacity =
                     new ClosedLoopLoad(CALLERS, lab.scale().lead(), lab.scale().slice());
-            double most = capacity.on(unprotected).perSecond();
+            double most = median(capacity, unprotected);
             var ratio = QuartileSpread.single(1);
             var readings = new ArrayList<SecondaryMeasurement>();
             for (double share : SHARES) {
@@ -61,6 +62,14 @@ record OpenLoopBenchmark(BenchmarkTitle title, Workload workload) implements Ben
             }
             return new BenchmarkResult(title, ratio, lab.scale().pairs(), readings, List.of());
         }
+    }
+
+    private static double median(ClosedLoopLoad load, BenchmarkWorkload side) throws Exception {
+        var rates = new ArrayList<Double>();
+        for (int i = 0; i < CAPACITY_SLICES; i++) {
+            rates.add(load.on(side).perSecond());
+        }
+        return QuartileSpread.of(rates).median();
     }
 
     private record Compared(QuartileSpread ratio, List<SecondaryMeasurement> readings) {}
@@ -75,30 +84,38 @@ record OpenLoopBenchmark(BenchmarkTitle title, Workload workload) implements Ben
             throws Exception {
         var load = new PoissonLoad(perSecond, lab.scale().slice());
         var ratios = new ArrayList<Double>();
-        var oursAt = new ArrayList<Double>();
-        var bareAt = new ArrayList<Double>();
+        var oursAll = new LatencyHistogram();
+        var bareAll = new LatencyHistogram();
         for (int i = 0; i < lab.scale().pairs(); i++) {
-            double bare = i % 2 == 0 ? load.on(unprotected).quantile(P99) : 0;
-            double protectedOne = load.on(ours).quantile(P99);
-            bare = i % 2 == 0 ? bare : load.on(unprotected).quantile(P99);
-            ratios.add(protectedOne / bare);
-            oursAt.add(protectedOne / NANOS_PER_MILLI);
-            bareAt.add(bare / NANOS_PER_MILLI);
+            boolean oursFirst = i % 2 == 1;
+            var first = load.on(oursFirst ? ours : unprotected);
+            var second = load.on(oursFirst ? unprotected : ours);
+            var protectedOne = oursFirst ? first : second;
+            var bare = oursFirst ? second : first;
+            ratios.add(protectedOne.quantile(P99) / bare.quantile(P99));
+            oursAll.add(protectedOne);
+            bareAll.add(bare);
             meter.at(i + 1, lab.scale().pairs(), "pair " + (i + 1) + " at " + percent(share));
         }
         var ratio = QuartileSpread.of(ratios);
-        return new Compared(
-                ratio,
-                List.of(
-                        SecondaryMeasurement.of("at " + percent(share) + " ratio", ratio.median(), ""),
-                        SecondaryMeasurement.of(
-                                "p99 at " + percent(share),
-                                QuartileSpread.of(oursAt).median(),
-                                "ms"),
-                        SecondaryMeasurement.of(
-                                "unprotected at " + percent(share),
-                                QuartileSpread.of(bareAt).median(),
-                                "ms")));
+        var readings = new ArrayList<SecondaryMeasurement>();
+        readings.add(SecondaryMeasurement.of("at " + percent(share) + " ratio", ratio.median(), ""));
+        readings.addAll(latencies("ours", oursAll));
+        readings.addAll(latencies("unprotected", bareAll));
+        return new Compared(ratio, readings);
+    }
+
+    /** Returns what is published of a side: the latencies of all its calls. */
+    private static List<SecondaryMeasurement> latencies(String side, LatencyHistogram all) {
+        return List.of(
+                millis(side + " p50", all.quantile(0.5)),
+                millis("p99", all.quantile(P99)),
+                millis("p99.9", all.quantile(0.999)),
+                millis("max", all.quantile(1)));
+    }
+
+    private static SecondaryMeasurement millis(String name, double nanos) {
+        return SecondaryMeasurement.of(name, nanos / NANOS_PER_MILLI, "ms");
     }
 
     private static String percent(double share) {

@@ -50,7 +50,7 @@ final class ReplayWorkload implements BenchmarkWorkload {
 
     static ReplayWorkload transactional(String url, OperationCall[] done, RefrainSettings settings)
             throws SQLException {
-        var transactional = new TransactionalWorkload(url, SampleTraffic.OUTCOME_BYTES, settings);
+        var transactional = new TransactionalWorkload(url, settings);
         return new ReplayWorkload(transactional, transactional::complete, transactional::replay, List::of, done);
     }
 

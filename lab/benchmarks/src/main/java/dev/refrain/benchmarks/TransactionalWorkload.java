@@ -9,6 +9,7 @@ import dev.refrain.api.Outcome;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.Supplier;
 
 /** Runs the handler transactional: the key's lock, the handler's write and the outcome in one transaction. */
 final class TransactionalWorkload implements BenchmarkWorkload {
@@ -17,13 +18,21 @@ final class TransactionalWorkload implements BenchmarkWorkload {
     private final JdbcStore store;
     private final Refrain refrain;
     private final TransactionalOperation<Outcome.Answer, Connection> operation;
+    private final Supplier<OperationCall> traffic;
     private final int answerBytes;
 
     TransactionalWorkload(String url) throws SQLException {
-        this(url, SampleTraffic.OUTCOME_BYTES, RefrainSettings.defaults());
+        this(url, RefrainSettings.defaults());
     }
 
-    TransactionalWorkload(String url, int answerBytes, RefrainSettings settings) throws SQLException {
+    TransactionalWorkload(String url, RefrainSettings settings) throws SQLException {
+        this(url, settings, SampleTraffic::call, SampleTraffic.OUTCOME_BYTES);
+    }
+
+    private TransactionalWorkload(
+            String url, RefrainSettings settings, Supplier<OperationCall> traffic, int answerBytes)
+            throws SQLException {
+        this.traffic = traffic;
         this.answerBytes = answerBytes;
         shop = BenchmarkPaymentApp.on(url);
         store = JdbcStore.on(shop.pool());
@@ -31,9 +40,9 @@ final class TransactionalWorkload implements BenchmarkWorkload {
         operation = refrain.operation(SampleTraffic.OPERATION).transactional(store.transactions());
     }
 
-    /** Runs the handler with answers of this size. */
+    /** Runs the handler with answers of this size, and records that explain themselves. */
     static TransactionalWorkload answering(String url, int answerBytes) throws SQLException {
-        return new TransactionalWorkload(url, answerBytes, RefrainSettings.defaults());
+        return new TransactionalWorkload(url, RefrainSettings.defaults(), SampleTraffic::explainedCall, answerBytes);
     }
 
     @Override
@@ -43,7 +52,7 @@ final class TransactionalWorkload implements BenchmarkWorkload {
 
     @Override
     public void callOnce() throws SQLException {
-        complete(SampleTraffic.call());
+        complete(traffic.get());
     }
 
     void complete(OperationCall call) throws SQLException {

@@ -3,10 +3,11 @@ package dev.refrain.benchmarks;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Absolute numbers of one side: calls per second, CPU time and write-ahead log per call (medians of its slices), and latencies in milliseconds
+ * Absolute numbers of one side: calls per second, CPU time and write-ahead log per answered call (medians of its slices), and latencies in milliseconds
  * (of all calls, each measured to its end).
  *
  * @param starved callers that got no answer at all within a slice
+ * @param refused calls that were refused, for 100 that were answered
  */
 public record WorkloadFigures(
         String side,
@@ -17,7 +18,8 @@ public record WorkloadFigures(
         double max,
         double cpuMicros,
         double walBytes,
-        double starved) {
+        double starved,
+        double refused) {
 
     private static final double NANOS_PER_MILLI = 1e6;
 
@@ -31,9 +33,10 @@ public record WorkloadFigures(
                 all.quantile(0.99) / NANOS_PER_MILLI,
                 all.quantile(0.999) / NANOS_PER_MILLI,
                 all.quantile(1) / NANOS_PER_MILLI,
-                median(side, MeasuredSlice::cpuMicrosPerCall),
-                median(side, MeasuredSlice::walBytesPerCall),
-                median(side, MeasuredSlice::starved));
+                median(side, MeasuredSlice::cpuMicrosPerAnswer),
+                median(side, MeasuredSlice::walBytesPerAnswer),
+                median(side, MeasuredSlice::starved),
+                median(side, MeasuredSlice::refusedPerHundred));
     }
 
     private static double median(MeasuredSide side, ToDoubleFunction<MeasuredSlice> number) {

@@ -81,7 +81,9 @@ class BenchmarkSuiteTest {
         report.print(new PrintWriter(printed));
         assertThat(printed.toString())
                 .contains(BenchmarkSuite.names())
-                .contains("PostgreSQL", "fsync on", "p99.9", "CPU µs", "WAL B", "starved", "≥ 0.78");
+                .contains("PostgreSQL", "fsync on", "p99.9", "CPU µs", "WAL B", "starved", "refused", "≥ 0.78")
+                .contains("reports and does not judge")
+                .doesNotContain("MISS");
 
         Path file = folder.resolve("results.json");
         report.writeJson(file);
@@ -98,6 +100,7 @@ class BenchmarkSuiteTest {
             assertThat(result.get("pairs").isInt()).isTrue();
             assertThat(result.get("unit").isString()).isTrue();
         });
+        assertThat(json.get("quick").asBoolean()).isTrue();
         assertThat(json.at("/machine/cores").asInt()).isPositive();
     }
 
