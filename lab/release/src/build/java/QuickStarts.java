@@ -19,7 +19,8 @@ public final class QuickStarts {
 
     private static final Pattern BLOCK = Pattern.compile("```\n(\\$ .*?)```", Pattern.DOTALL);
     private static final Pattern ID = Pattern.compile("\\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\\b");
-    private static final int SECONDS = 300;
+    /** The first build of a page fetches what it needs. */
+    private static final int SECONDS = 900;
 
     /** Exit code of a process that was killed, which one page does on purpose. */
     private static final int KILLED = 137;

@@ -102,7 +102,10 @@ public final class ReleaseBundleCheck {
         return artifacts.size();
     }
 
-    /** The tool that compares passes where it finds no release to compare with; then it leaves no report. */
+    /**
+     * The tool that compares passes where it finds no release to compare with, and reports that everything is new; the first line of its report
+     * names both jars.
+     */
     private void checkComparison(String baseline, Path output) throws IOException {
         if (baseline.isEmpty()) {
             if (!version.replace("-SNAPSHOT", "").equals(FIRST_RELEASE)) {
@@ -113,8 +116,13 @@ public final class ReleaseBundleCheck {
         }
         var report = output.resolve("japicmp").resolve("api-compatibility.diff");
         var jar = output.resolve("refrain-core-" + version + ".jar");
-        if (!Files.exists(report) || Files.getLastModifiedTime(report).compareTo(Files.getLastModifiedTime(jar)) < 0) {
-            problems.add("refrain-core was not compared with " + baseline + ", which cannot be resolved: " + report + " is missing or older than the jar");
+        if (baseline.equals(version)) {
+            problems.add("version " + version + " was compared with itself: set -Drefrain.baseline to an earlier release");
+        } else if (!Files.exists(report)
+                || Files.getLastModifiedTime(report).compareTo(Files.getLastModifiedTime(jar)) < 0
+                || !Files.readString(report).lines().findFirst().orElse("").endsWith("refrain-core-" + baseline + ".jar")) {
+            problems.add("refrain-core was not compared with " + baseline + ", which no repository of this build has: " + report
+                    + " is missing, older than the jar, or names no earlier jar");
         }
     }
 

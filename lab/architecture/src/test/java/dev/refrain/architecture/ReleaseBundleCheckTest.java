@@ -53,7 +53,15 @@ class ReleaseBundleCheckTest {
         assertThat(output()).contains("version 0.2.0 was compared with no earlier release", "-Drefrain.baseline=");
     }
 
-    /** The comparison itself passes where it finds no such release. */
+    @Test
+    void releaseComparedWithItselfIsRefused() throws Exception {
+        bundle("0.2.0");
+
+        assertThat(check("baseline=0.2.0", "publish=false")).isEqualTo(1);
+        assertThat(output()).contains("was compared with itself");
+    }
+
+    /** The comparison itself passes where it finds no such release, and reports every type as new. */
     @Test
     void releaseWhoseBaselineWasNotFoundIsRefused() throws Exception {
         bundle("0.2.0");
@@ -62,7 +70,14 @@ class ReleaseBundleCheckTest {
 
         var report =
                 Files.createDirectories(folder.resolve("core/target/japicmp")).resolve("api-compatibility.diff");
-        Files.writeString(report, "No changes.");
+        Files.writeString(
+                report, "Comparing source compatibility of core/target/refrain-core-0.2.0.jar against \n+++ NEW CLASS");
+        assertThat(check("baseline=0.1.0", "publish=false"))
+                .as("a report of nothing")
+                .isEqualTo(1);
+        Files.writeString(
+                report,
+                "Comparing source compatibility of core/target/refrain-core-0.2.0.jar against repository/refrain-core-0.1.0.jar\nNo changes.");
         assertThat(check("baseline=0.1.0", "publish=false")).as(output()).isZero();
 
         Files.setLastModifiedTime(report, FileTime.fromMillis(0));
