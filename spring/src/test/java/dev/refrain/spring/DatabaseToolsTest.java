@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.orm.jpa.persistenceunit.PersistenceManagedTypes;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -67,6 +69,12 @@ class DatabaseToolsTest {
     static class JpaOrders {
         @PersistenceContext
         private EntityManager entities;
+
+        /** The entities of this test alone, and not those of others in its package. */
+        @Bean
+        static PersistenceManagedTypes ownEntities() {
+            return PersistenceManagedTypes.of(StoredOrder.class.getName());
+        }
 
         @PostMapping("/orders")
         @Idempotent
