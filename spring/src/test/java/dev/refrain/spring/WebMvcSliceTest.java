@@ -100,15 +100,19 @@ class WebMvcSliceTest {
                 .content("{}");
     }
 
+    private void assertReplayed(String path, String key, String stored) throws Exception {
+        var again = send(path, key);
+
+        assertThat(again.getContentAsString()).isEqualTo(stored);
+        assertThat(again.getHeader("Idempotent-Replayed")).isEqualTo("true");
+    }
+
     @Test
     void retryOfATransactionalHandlerIsReplayed() throws Exception {
         String key = UUID.randomUUID().toString();
 
         assertThat(send("/payments", key).getContentAsString()).isEqualTo("payment 1");
-        var again = send("/payments", key);
-
-        assertThat(again.getContentAsString()).isEqualTo("payment 1");
-        assertThat(again.getHeader("Idempotent-Replayed")).isEqualTo("true");
+        assertReplayed("/payments", key, "payment 1");
         assertThat(payments.runs).hasValue(1);
     }
 
@@ -117,10 +121,7 @@ class WebMvcSliceTest {
         String key = UUID.randomUUID().toString();
 
         assertThat(send("/charges", key).getContentAsString()).isEqualTo("charge 1");
-        var again = send("/charges", key);
-
-        assertThat(again.getContentAsString()).isEqualTo("charge 1");
-        assertThat(again.getHeader("Idempotent-Replayed")).isEqualTo("true");
+        assertReplayed("/charges", key, "charge 1");
         assertThat(charges.runs).hasValue(1);
     }
 
@@ -132,10 +133,7 @@ class WebMvcSliceTest {
         var first = http.perform(asyncDispatch(started)).andReturn().getResponse();
 
         assertThat(first.getContentAsString()).isEqualTo("charge 1");
-        var again = send("/later-charges", key);
-
-        assertThat(again.getContentAsString()).isEqualTo("charge 1");
-        assertThat(again.getHeader("Idempotent-Replayed")).isEqualTo("true");
+        assertReplayed("/later-charges", key, "charge 1");
         assertThat(charges.runs).hasValue(1);
     }
 
