@@ -1,5 +1,6 @@
 package dev.refrain.spring;
 
+import dev.refrain.Refrain;
 import dev.refrain.spring.internal.boot.BootNames;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
@@ -17,7 +18,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Stores keys in the Redis of the application's connection factory ({@code spring.data.redis}) where there is no DataSource and {@code
+ * Stores keys in the Redis of the application's connection factory ({@code spring.data.redis}) where there is no DataSource, no Refrain, and {@code
  * refrain.store.url} is not set. The store has connections of its own. Needs {@code refrain-store-redis} on the class path.
  */
 @AutoConfiguration(
@@ -28,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 public class RefrainRedisAutoConfiguration {
 
     @Bean(StoreUrlConfiguration.STORE)
-    @ConditionalOnMissingBean({Store.class, DataSource.class})
+    @ConditionalOnMissingBean({Store.class, DataSource.class, Refrain.class})
     @ConditionalOnProperty(name = "refrain.store.url", havingValue = "false", matchIfMissing = true)
     @ConditionalOnSingleCandidate(RedisConnectionFactory.class)
     Store refrainRedisStore(RedisConnectionFactory factory) {
