@@ -7,10 +7,12 @@ import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -79,19 +81,35 @@ final class ScratchDirectory implements AutoCloseable {
         String ours = ownPrefix();
         try (DirectoryStream<Path> runs = Files.newDirectoryStream(base, "run-*")) {
             for (Path run : runs) {
-                if (String.valueOf(run.getFileName()).startsWith(ours)) {
-                    continue;
-                }
-                try (FileChannel channel = open(run.resolve(LOCK_FILE));
-                        FileLock free = channel.tryLock()) {
-                    if (free != null) {
-                        Postmaster.recordedIn(run.resolve(ManagedPostgres.DATA))
-                                .filter(Postmaster::isPostgres)
-                                .ifPresent(Postmaster::kill);
-                        DirectoryTrees.delete(run);
-                    }
+                if (!String.valueOf(run.getFileName()).startsWith(ours)) {
+                    removeIfAbandoned(run);
                 }
             }
+        }
+    }
+
+    /** Removes a directory whose owner is gone; one without a lock file is just being removed by its owner. */
+    private static void removeIfAbandoned(Path run) throws IOException {
+        Optional<FileChannel> lock = openExisting(run.resolve(LOCK_FILE));
+        if (lock.isEmpty()) {
+            return;
+        }
+        try (FileChannel channel = lock.get();
+                FileLock free = channel.tryLock()) {
+            if (free != null) {
+                Postmaster.recordedIn(run.resolve(ManagedPostgres.DATA))
+                        .filter(Postmaster::isPostgres)
+                        .ifPresent(Postmaster::kill);
+                DirectoryTrees.delete(run);
+            }
+        }
+    }
+
+    private static Optional<FileChannel> openExisting(Path file) throws IOException {
+        try {
+            return Optional.of(FileChannel.open(file, StandardOpenOption.WRITE));
+        } catch (NoSuchFileException gone) {
+            return Optional.empty();
         }
     }
 
