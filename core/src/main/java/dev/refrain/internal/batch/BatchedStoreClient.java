@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 public final class BatchedStoreClient {
 
     private static final long BYTES = 4 << 20;
-    private static final int ROW_OVERHEAD = 256;
+    static final int ROW_OVERHEAD = 256;
     private static final long HEAP_PER_ANSWER = 16 << 20;
     private static final int LEAST_ANSWERS = 4;
     private static final String ONE_SCOPE = "";
@@ -44,7 +44,7 @@ public final class BatchedStoreClient {
     private final StoreBatcher<ClaimRequest, ClaimResponse> claims;
     private final StoreBatcher<ScopedWrite, RecordWriteResponse> writes;
     private final StoreBatcher<ScopedWrite, RecordWriteResponse> renewals;
-    private final StoreBatcher<ScopedKey, ReadAnswer> reads;
+    private final StoreBatcher<ScopedKey, RecordReadStrategy.ReadAnswer> reads;
 
     /**
      * Creates the client.
@@ -67,7 +67,7 @@ public final class BatchedStoreClient {
         renewals = new StoreBatcher<>(
                 "renewals", new WriteStrategy(store), one, new BatchTurnQueue(), environment, listener);
         reads = new StoreBatcher<>(
-                "reads", new ReadStrategy(store), answered, new BatchTurnQueue(), environment, listener);
+                "reads", new RecordReadStrategy(store), answered, new BatchTurnQueue(), environment, listener);
     }
 
     /**
@@ -276,7 +276,7 @@ public final class BatchedStoreClient {
         }
     }
 
-    private static long size(Optional<Payload> payload) {
+    static long size(Optional<Payload> payload) {
         return payload.map(p -> (long) p.size()).orElse(0L);
     }
 
@@ -328,76 +328,6 @@ public final class BatchedStoreClient {
 
         @Override
         public RecordWriteResponse answerForDuplicate(RecordWriteResponse leaderAnswer) {
-            return leaderAnswer;
-        }
-    }
-
-    /** Result of reading one identity: its record, or the failure. */
-    private record ReadAnswer(Optional<StoredRecord> record, Optional<StoreException> failure) {
-
-        static ReadAnswer of(Optional<StoredRecord> record) {
-            return new ReadAnswer(record, Optional.empty());
-        }
-    }
-
-    private record ReadStrategy(Store store) implements BatchStrategy<ScopedKey, ReadAnswer> {
-
-        /** Reads records. One that cannot be read fails the whole call, without any effect, so each is then read by itself. */
-        @Override
-        public List<ReadAnswer> send(List<ScopedKey> questions) {
-            try {
-                return store.find(questions).stream().map(ReadAnswer::of).toList();
-            } catch (RowRejectedException oneOfThem) {
-                return questions.stream().map(this::readAlone).toList();
-            }
-        }
-
-        private ReadAnswer readAlone(ScopedKey question) {
-            try {
-                return ReadAnswer.of(store.find(List.of(question)).getFirst());
-            } catch (RowRejectedException unreadable) {
-                return new ReadAnswer(Optional.empty(), Optional.of(unreadable));
-            }
-        }
-
-        @Override
-        public Optional<StoreException> failureOf(ReadAnswer answer) {
-            return answer.failure();
-        }
-
-        @Override
-        public KeyHash lookup(ScopedKey question) {
-            return question.hash();
-        }
-
-        @Override
-        public String scope(ScopedKey question) {
-            return question.scope();
-        }
-
-        /** Returns true: a read is never refused, because a lost commit is settled by it, but nobody waits for an answer that is too late. */
-        @Override
-        public boolean skipsLate() {
-            return true;
-        }
-
-        @Override
-        public long bytes(ScopedKey question) {
-            return ROW_OVERHEAD;
-        }
-
-        @Override
-        public long answerBytes(ReadAnswer answer) {
-            return size(answer.record().flatMap(StoredRecord::outcome));
-        }
-
-        @Override
-        public boolean hasSameAnswer(ScopedKey leader, ScopedKey follower) {
-            return leader.equals(follower);
-        }
-
-        @Override
-        public ReadAnswer answerForDuplicate(ReadAnswer leaderAnswer) {
             return leaderAnswer;
         }
     }

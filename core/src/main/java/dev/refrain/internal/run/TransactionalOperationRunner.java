@@ -138,14 +138,6 @@ public final class TransactionalOperationRunner {
         }
     }
 
-    /** End of a transaction, as far as it is known. */
-    private enum TransactionEnd {
-        TAKEN_BACK,
-        FENCED_OUT,
-        COMMITTED,
-        UNKNOWN
-    }
-
     /** One attempt inside one transaction; this one is committed by the caller. */
     private class TransactionAttempt<C> implements AutoCloseable {
         final RunSettings settings;

@@ -210,8 +210,12 @@ public final class ClaimExecutor {
         boolean inOne = session.dialect().claimsInOneStatement();
         boolean onlyMake = inOne && predictor.expectsAllNew(requests);
         var seen = onlyMake
-                ? session.runBatch(ClaimScripts.CLAIM_NEW, named(requests), RecordRow::created)
-                : session.runBatch(ClaimScripts.NAMED_CLAIM, named(absent(requests)), RecordRow::read);
+                ? session.runBatch(
+                        ClaimScripts.CLAIM_NEW, ClaimScripts.NamedClaim.all(requests, names), RecordRow::created)
+                : session.runBatch(
+                        ClaimScripts.NAMED_CLAIM,
+                        ClaimScripts.NamedClaim.all(absent(requests), names),
+                        RecordRow::read);
         if ((onlyMake || !inOne) && seen.size() < requests.size()) {
             var made = seen.stream().map(RecordRow::lookup).collect(Collectors.toSet());
             var others =
@@ -235,12 +239,6 @@ public final class ClaimExecutor {
 
     private List<ClaimRequest> absent(List<ClaimRequest> requests) {
         return requests.stream().filter(r -> !present.contains(r.lookup())).toList();
-    }
-
-    private List<ClaimScripts.NamedClaim> named(List<ClaimRequest> requests) {
-        return requests.stream()
-                .map(r -> new ClaimScripts.NamedClaim(r, names.idOf(r)))
-                .toList();
     }
 
     /**

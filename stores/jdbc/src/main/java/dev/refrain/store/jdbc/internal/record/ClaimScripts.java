@@ -4,6 +4,7 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.jdbc.internal.sql.ParameterizedScript;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -14,7 +15,12 @@ public final class ClaimScripts {
     private ClaimScripts() {}
 
     /** Request with the id of its operation's name. */
-    record NamedClaim(ClaimRequest request, OptionalLong operation) {}
+    record NamedClaim(ClaimRequest request, OptionalLong operation) {
+
+        static List<NamedClaim> all(List<ClaimRequest> requests, OperationNames names) {
+            return requests.stream().map(r -> new NamedClaim(r, names.idOf(r))).toList();
+        }
+    }
 
     /** A request and the record it found. */
     record ClaimCandidate(ClaimRequest request, StoredRecord record, OptionalLong operation) {}
