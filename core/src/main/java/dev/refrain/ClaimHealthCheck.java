@@ -19,7 +19,7 @@ public final class ClaimHealthCheck {
             OperationCall.scope(":health").key(UUID.randomUUID().toString()).request("probe");
 
     public ClaimHealthCheck(Refrain refrain) {
-        runs = refrain.operation("refrain.health")
+        runs = refrain.uncheckedOperation("refrain.health")
                 .retention(Duration.ofHours(1))
                 .storeTimeout(PATIENCE)
                 .leased(LeaseExpiryPolicy.RESUME);

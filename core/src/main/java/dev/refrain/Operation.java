@@ -1,5 +1,6 @@
 package dev.refrain;
 
+import dev.refrain.RefrainSettings.OperationCheck;
 import dev.refrain.api.DurationText;
 import dev.refrain.api.InvalidIdempotencyKeyException;
 import dev.refrain.api.LeaseExpiryPolicy;
@@ -45,6 +46,7 @@ public final class Operation<T> {
     /** Settings of the operation so far. */
     static final class Definition implements Cloneable {
         final String name;
+        final OperationCheck check;
         String namespace;
         KeyRules keys = KeyRules.DEFAULT;
         RequestFingerprinter fingerprinter = RequestFingerprinter.unkeyed();
@@ -60,8 +62,9 @@ public final class Operation<T> {
         Duration maxRun = LeaseSettings.MAX_RUN;
         boolean correctOnly;
 
-        Definition(String name) {
+        Definition(String name, OperationCheck check) {
             this.name = name;
+            this.check = check;
             this.namespace = name;
         }
 
@@ -86,13 +89,16 @@ public final class Operation<T> {
                         name + ".store-timeout must be positive, but is " + DurationText.of(patience) + ".");
             }
             requireNamespace();
-            return new RunSettings(
+            var settings = new RunSettings(
                     name,
                     LeaseSettings.standard(takeOver).lasting(lease).running(maxRun),
                     new OutcomePolicy(retention, retryWindow, outcomeRule, form, maxOutcomeBytes(store)),
                     inFlight,
                     storeOutagePolicy,
                     patience);
+            // Last: an operation that is refused for another reason was never made.
+            check.check(namespace, name);
+            return settings;
         }
 
         /** Returns the limit for outcomes: a configured one is rejected if the store cannot hold it, the default is lowered. */
@@ -140,12 +146,16 @@ public final class Operation<T> {
         this.plan = plan;
     }
 
-    static <T> Operation<T> typed(RefrainEngine engine, ValueCodec codec, String name, ResultType<T> type) {
-        return new Operation<>(engine, OutcomeMapper.typed(name, type, codec), new Definition(name));
+    static <T> Operation<T> typed(RefrainEngine engine, RefrainSettings settings, String name, ResultType<T> type) {
+        return new Operation<>(
+                engine,
+                OutcomeMapper.typed(name, type, settings.codec()),
+                new Definition(name, settings.operationCheck()));
     }
 
-    static Operation<Outcome.Answer> raw(RefrainEngine engine, ValueCodec codec, String name) {
-        return new Operation<>(engine, OutcomeMapper.raw(name, codec), new Definition(name));
+    static Operation<Outcome.Answer> raw(RefrainEngine engine, RefrainSettings settings, String name) {
+        return new Operation<>(
+                engine, OutcomeMapper.raw(name, settings.codec()), new Definition(name, settings.operationCheck()));
     }
 
     /** Shares keys with the other operations of this namespace; by default an operation has a namespace of its own. */

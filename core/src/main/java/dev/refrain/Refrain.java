@@ -1,5 +1,6 @@
 package dev.refrain;
 
+import dev.refrain.RefrainSettings.OperationCheck;
 import dev.refrain.api.BackgroundTask;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.api.Outcome;
@@ -111,12 +112,17 @@ public final class Refrain implements AutoCloseable {
 
     /** Creates an operation with a generic result type: {@code new ResultType<List<Payment>>() {}}. */
     public <T> Operation<T> operation(String name, ResultType<T> type) {
-        return Operation.typed(engine, settings.codec(), name, type);
+        return Operation.typed(engine, settings, name, type);
     }
 
     /** Creates an operation whose answers (status, headers, bytes) are stored unchanged. */
     public Operation<Outcome.Answer> operation(String name) {
-        return Operation.raw(engine, settings.codec(), name);
+        return Operation.raw(engine, settings, name);
+    }
+
+    /** Creates an operation of Refrain's own, which every instance has: the application's check is not asked. */
+    Operation<Outcome.Answer> uncheckedOperation(String name) {
+        return Operation.raw(engine, settings.operationCheck(OperationCheck.none()), name);
     }
 
     /** Returns the actions for operators: list what needs attention, resolve, release, erase. */

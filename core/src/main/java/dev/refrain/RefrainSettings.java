@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param instanceName how this process is called in the attempts of records; host name and process id unless said otherwise
  * @param maxKeysPerScope how many keys a scope may hold; empty for no quota
  * @param loggedKeys how the log shows the keys of records that a worker moved to attention; their beginning by default
+ * @param operationCheck may refuse operations when they are made; accepts all by default
  */
 public record RefrainSettings(
         ExecutionEnvironment environment,
@@ -27,7 +28,8 @@ public record RefrainSettings(
         MaintenanceSchedule maintenance,
         String instanceName,
         TraceIdSource traceIds,
-        LoggedKeyFormat loggedKeys) {
+        LoggedKeyFormat loggedKeys,
+        OperationCheck operationCheck) {
 
     /**
      * Limits of the cache of completed outcomes, which are replayed without a query to the store.
@@ -90,6 +92,26 @@ public record RefrainSettings(
         }
     }
 
+    /**
+     * Check of an operation when it is made, which is when {@code leased}, {@code transactional} or {@code phased} is called on it. For
+     * code that owns several instances and has a rule about all their operations. Must be thread-safe and fast: flows and jobs make
+     * operations for each call.
+     */
+    @FunctionalInterface
+    public interface OperationCheck {
+
+        /**
+         * Accepts an operation by returning.
+         *
+         * @throws RuntimeException to refuse the operation; the caller that makes it gets the exception
+         */
+        void check(String namespace, String operation);
+
+        static OperationCheck none() {
+            return (namespace, operation) -> {};
+        }
+    }
+
     public static RefrainSettings defaults() {
         return new RefrainSettings(
                 ExecutionEnvironment.system(),
@@ -101,7 +123,8 @@ public record RefrainSettings(
                 MaintenanceSchedule.DEFAULT,
                 ProcessName.current(),
                 TraceIdSource.none(),
-                LoggedKeyFormat.SHORTENED);
+                LoggedKeyFormat.SHORTENED,
+                OperationCheck.none());
     }
 
     EngineSettings forEngine() {
@@ -128,7 +151,8 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     public RefrainSettings with(RefrainListener other) {
@@ -142,7 +166,8 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     public RefrainSettings with(ValueCodec other) {
@@ -156,7 +181,8 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     public RefrainSettings with(CacheSettings other) {
@@ -170,7 +196,8 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     public RefrainSettings with(WaiterLimits other) {
@@ -184,7 +211,8 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     public RefrainSettings with(MaintenanceSchedule other) {
@@ -198,7 +226,8 @@ public record RefrainSettings(
                 other,
                 instanceName,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     public RefrainSettings maxKeysPerScope(long quota) {
@@ -215,7 +244,8 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     /** Names this process in the attempts of records, up to 200 characters. */
@@ -234,7 +264,8 @@ public record RefrainSettings(
                 maintenance,
                 name,
                 traceIds,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     public RefrainSettings with(TraceIdSource other) {
@@ -248,7 +279,8 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 other,
-                loggedKeys);
+                loggedKeys,
+                operationCheck);
     }
 
     /** Sets how the log shows the keys of records that a worker moved to attention. */
@@ -263,6 +295,23 @@ public record RefrainSettings(
                 maintenance,
                 instanceName,
                 traceIds,
-                other);
+                other,
+                operationCheck);
+    }
+
+    /** Sets the check of operations when they are made. */
+    public RefrainSettings operationCheck(OperationCheck check) {
+        return new RefrainSettings(
+                environment,
+                listener,
+                codec,
+                outcomeCache,
+                waiterLimits,
+                maxKeysPerScope,
+                maintenance,
+                instanceName,
+                traceIds,
+                loggedKeys,
+                check);
     }
 }

@@ -13,10 +13,14 @@ import dev.refrain.api.Retention;
 import dev.refrain.store.StoreClock;
 import dev.refrain.store.StoreLimits;
 import dev.refrain.store.StoreTraits;
+import dev.refrain.testing.InMemoryTransactionFactory;
 import dev.refrain.testing.SharedStoreFixture;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -139,5 +143,48 @@ class OperationTest {
         assertThatThrownBy(() -> new WaiterLimits(-1, 1)).hasMessageContaining("waiters.per-scope");
         assertThatThrownBy(() -> new CacheSettings(-1, Duration.ZERO)).hasMessageContaining("cache.max-bytes");
         assertThatThrownBy(() -> new CacheSettings(1, Duration.ofDays(2))).hasMessageContaining("cache.max-age");
+    }
+
+    private Refrain refusing(String namespace) {
+        return world.process(world.settings().operationCheck((asked, operation) -> {
+            if (asked.equals(namespace)) {
+                throw new IllegalStateException(operation + " must not use " + asked);
+            }
+        }));
+    }
+
+    @Test
+    void checkOfTheInstanceRefusesAnOperationHoweverItRuns() {
+        var process = refusing("ledger");
+        var pay = process.operation("pay", String.class).namespace("ledger");
+        var raw = process.operation("ledger");
+        var transactions = new InMemoryTransactionFactory(world.store);
+
+        for (ThrowingCallable made : List.<ThrowingCallable>of(
+                () -> pay.leased(LeaseExpiryPolicy.RESUME),
+                () -> pay.transactional(transactions),
+                () -> pay.phased(transactions))) {
+            assertThatThrownBy(made).isInstanceOf(IllegalStateException.class).hasMessage("pay must not use ledger");
+        }
+        assertThatThrownBy(() -> raw.leased(LeaseExpiryPolicy.RESUME)).hasMessage("ledger must not use ledger");
+        assertThatCode(() -> process.operation("pay", String.class).leased(LeaseExpiryPolicy.RESUME))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void checkIsNotAskedForOperationThatIsRefusedAnyway() {
+        var asked = new ArrayList<String>();
+        var process = world.process(world.settings().operationCheck((namespace, operation) -> asked.add(namespace)));
+
+        assertThatThrownBy(() ->
+                        process.operation("pay").storeTimeout(Duration.ZERO).leased(LeaseExpiryPolicy.RESUME))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void checkIsNotAskedForTheHealthCheckThatEveryInstanceHas() {
+        assertThatCode(() -> new ClaimHealthCheck(refusing("refrain.health")).checkClaims())
+                .doesNotThrowAnyException();
     }
 }

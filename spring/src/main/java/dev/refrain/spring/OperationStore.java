@@ -36,7 +36,11 @@ public record OperationStore(
 
     /** Returns the name as part of a sentence. */
     public String inWords() {
-        return isDefault() ? "the default store" : "the store " + name;
+        return inWords(label());
+    }
+
+    static String inWords(String label) {
+        return label.equals(DEFAULT) ? "the default store" : "the store " + label;
     }
 
     /** Returns the store if it is in a database of JDBC, whose transactions can hold keys and work. */

@@ -124,7 +124,7 @@ public class RefrainAutoConfiguration {
                 StoreDataSourceChoice.of(beans, environment) instanceof StoreDataSourceChoice.Undecided undecided
                         ? undecided.sentence()
                         : "";
-        return new RefrainStores(unnamed, opener.open(), opener, missingDefault);
+        return new RefrainStores(unnamed, opener.open(), opener, missingDefault, refrains.namespaces());
     }
 
     /** Matches if there is a default store or a named one. */

@@ -3,6 +3,7 @@ package dev.refrain.spring;
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
 import dev.refrain.RefrainSettings.CacheSettings;
+import dev.refrain.RefrainSettings.OperationCheck;
 import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.ValueCodec;
 import dev.refrain.http.internal.settings.SettingParser;
@@ -13,7 +14,10 @@ import dev.refrain.store.StoreTraits;
 import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Creates a Refrain on a store, from the application's settings and beans. */
+/**
+ * Creates a Refrain on a store, from the application's settings and beans. All that it creates share a registry of namespaces, so that
+ * none is used with two stores.
+ */
 final class RefrainFactory {
 
     private final RefrainProperties properties;
@@ -21,6 +25,7 @@ final class RefrainFactory {
     private final ObjectProvider<ValueCodec> codecs;
     private final ObjectProvider<TraceIdSource> traceIds;
     private final ObjectProvider<StoreEncryptor> encryptors;
+    private final NamespaceRegistry namespaces = new NamespaceRegistry();
 
     RefrainFactory(
             RefrainProperties properties,
@@ -47,7 +52,13 @@ final class RefrainFactory {
                 settings()
                         .with(codecs.getIfAvailable(ValueCodec::standard))
                         .with(traceIds.getIfAvailable(TraceIdSource::none))
-                        .with(listener)));
+                        .with(listener)
+                        .operationCheck(
+                                properties.stores().isEmpty() ? OperationCheck.none() : namespaces.checkFor(label))));
+    }
+
+    NamespaceRegistry namespaces() {
+        return namespaces;
     }
 
     /**

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Signals that the application cannot start, because something would run unprotected or otherwise than configured. Spring Boot
- * reports the description and the action instead of a stack trace.
+ * reports the description and the action instead of a stack trace. Code that makes an operation later gets it too, if the namespace has
+ * another store.
  */
 public final class RefrainStartException extends RefrainException {
     private static final long serialVersionUID = 1L;

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -21,28 +20,24 @@ public final class RefrainStores implements AutoCloseable {
     private final Map<String, OperationStore> stores = new LinkedHashMap<>();
     private final NamedStoreOpener opened;
     private final String missingDefault;
-    private final Map<String, NamespaceUse> namespaces = new ConcurrentHashMap<>();
-
-    /** First use of a namespace. */
-    private record NamespaceUse(OperationStore store, String place) {
-        String inWords() {
-            return place + " (" + store.inWords() + ")";
-        }
-    }
+    private final NamespaceRegistry namespaces;
 
     /**
      * @param opened closes what was opened for the named stores
      * @param missingDefault why there is no default store, as a sentence
+     * @param namespaces is asked by the operations of these stores too
      */
     RefrainStores(
             Optional<OperationStore> byDefault,
             Collection<OperationStore> named,
             NamedStoreOpener opened,
-            String missingDefault) {
+            String missingDefault,
+            NamespaceRegistry namespaces) {
         byDefault.ifPresent(store -> stores.put("", store));
         named.forEach(store -> stores.put(store.name(), store));
         this.opened = opened;
         this.missingDefault = missingDefault;
+        this.namespaces = namespaces;
     }
 
     /**
@@ -95,21 +90,7 @@ public final class RefrainStores implements AutoCloseable {
      * @throws RefrainStartException if it is used with another store too, with both places
      */
     public void requireOneStore(String namespace, OperationStore store, String place) {
-        var use = new NamespaceUse(store, place);
-        var other = namespaces.putIfAbsent(namespace, use);
-        if (other != null && !other.store().equals(store)) {
-            String named = store.isDefault() ? other.store().name() : store.name();
-            boolean http = namespace.equals(store.httpNamespace())
-                    && namespace.equals(other.store().httpNamespace());
-            throw new RefrainStartException(
-                    "The namespace " + namespace + " has two stores: " + other.inWords() + " and " + use.inWords()
-                            + ". Operations that share keys must see each other's: a key that is used for both would run twice.",
-                    http
-                            ? "Name the same store for all HTTP routes; or, if no client uses one key for both, give the routes"
-                                    + " of one store a namespace of their own: refrain.stores." + named
-                                    + ".http-namespace=" + named + "."
-                            : "Name the same store for both, or give them different names, for a method with @Idempotent.operation.");
-        }
+        namespaces.requireOneStore(namespace, store, place);
     }
 
     /** Returns the store without a name; empty if the application has none. */
