@@ -6,6 +6,7 @@ import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.AttentionRequiredException;
 import dev.refrain.api.ClaimRef;
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.InProgressException;
 import dev.refrain.api.OperationResult;
@@ -206,7 +207,7 @@ public final class FlowRunner<C> {
             EffectUnknownException reason) {
         var record = new EscalatedRecord(
                 call.operationName().or(() -> Optional.of(flow.name())),
-                new ScopedKey(call.scope(), operation.namespace(), call.key()),
+                ClientKey.scope(call.scope()).key(call.key()).inNamespace(operation.namespace()),
                 attention.claim().id());
         String why = String.valueOf(reason.getMessage());
         refrain.listener()
