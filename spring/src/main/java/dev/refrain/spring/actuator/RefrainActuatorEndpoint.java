@@ -30,6 +30,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 /**
  * Actuator endpoint that shows unfinished keys and resolves those that need attention. Resolving requires an authenticated
  * actuator user, whom the audit trail records. Thread-safe.
+ *
+ * <p>Optional parameters carry Spring's own annotation too: by that alone Spring Boot 3.5 knows them where JSR 305 is not on the class path.
  */
 @Endpoint(id = "refrain")
 public final class RefrainActuatorEndpoint {
@@ -104,7 +106,8 @@ public final class RefrainActuatorEndpoint {
      * @param store its name, as in {@code refrain.stores}; null for the default store
      */
     @ReadOperation
-    public Overview overview(@Nullable String store) {
+    @SuppressWarnings("deprecation")
+    public Overview overview(@org.springframework.lang.Nullable @Nullable String store) {
         var operators = admin(store);
         var able = operators.abilities();
         return new Overview(
@@ -132,7 +135,12 @@ public final class RefrainActuatorEndpoint {
      * @param store name of the record's store; null for the default store
      */
     @ReadOperation
-    public RevealResult reveal(@Selector UUID id, String why, @Nullable String store, SecurityContext security) {
+    @SuppressWarnings("deprecation")
+    public RevealResult reveal(
+            @Selector UUID id,
+            String why,
+            @org.springframework.lang.Nullable @Nullable String store,
+            SecurityContext security) {
         var principal = security.getPrincipal();
         if (principal == null) {
             return new RevealResult(
@@ -202,15 +210,16 @@ public final class RefrainActuatorEndpoint {
      * @param store name of the record's store; null for the default store
      */
     @WriteOperation
+    @SuppressWarnings("deprecation")
     public ResolutionResult resolve(
             UUID lookup,
             UUID id,
             long fence,
             String verdict,
             String why,
-            @Nullable Integer status,
-            @Nullable String body,
-            @Nullable String store,
+            @org.springframework.lang.Nullable @Nullable Integer status,
+            @org.springframework.lang.Nullable @Nullable String body,
+            @org.springframework.lang.Nullable @Nullable String store,
             SecurityContext security) {
         var principal = security.getPrincipal();
         if (principal == null) {
