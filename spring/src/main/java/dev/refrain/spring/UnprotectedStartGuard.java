@@ -8,6 +8,7 @@ import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.SpringBootVersion;
 import org.springframework.core.env.Environment;
 
 /**
@@ -31,6 +32,8 @@ final class UnprotectedStartGuard implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
+        StarterGenerationCheck.require(
+                String.valueOf(SpringBootVersion.getVersion()), UnprotectedStartGuard.class.getClassLoader());
         if (BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, Refrain.class).length > 0) {
             requireDefaultStoreForParts();
             requireChosenDataSource();

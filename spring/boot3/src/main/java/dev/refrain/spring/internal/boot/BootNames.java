@@ -3,6 +3,9 @@ package dev.refrain.spring.internal.boot;
 /** Names of Spring Boot 3 that other generations call otherwise. */
 public final class BootNames {
 
+    /** Major version of Spring Boot that this starter is for. */
+    public static final int GENERATION = 3;
+
     public static final String DATA_SOURCE = "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration";
     public static final String DATA_SOURCE_TRANSACTIONS =
             "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration";

@@ -3,6 +3,9 @@ package dev.refrain.spring.internal.boot;
 /** Names of Spring Boot 4 that other generations call otherwise. */
 public final class BootNames {
 
+    /** Major version of Spring Boot that this starter is for. */
+    public static final int GENERATION = 4;
+
     public static final String DATA_SOURCE = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
     public static final String DATA_SOURCE_TRANSACTIONS =
             "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration";
