@@ -18,7 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class BenchmarkSuiteTest {
 
     private static final BenchmarkScale TINY = new BenchmarkScale(
-            2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 2, 2_000, 200, 1_500, 200, 100);
+            2, Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(50), 1, 1_000, 50, 500, 100, 30);
 
     @TempDir
     Path folder;
