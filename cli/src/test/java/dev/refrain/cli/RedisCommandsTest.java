@@ -14,13 +14,20 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreLocation;
+import dev.refrain.store.encryption.EncryptingStore;
+import dev.refrain.store.encryption.EncryptionKeyRing;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The command line on a store that cannot be browsed: decisions work, and lists of keys are refused before anything is done. */
 class RedisCommandsTest {
@@ -114,6 +121,55 @@ class RedisCommandsTest {
                     .contains("No such record in ATTENTION")
                     .hasLineCount(1);
         }
+    }
+
+    /** The applications could not read a response in the clear, and their callers would be told so for ever. */
+    @Test
+    void responseInTheClearIsRefusedWhereApplicationsEncrypt(@TempDir Path directory) throws IOException {
+        String encrypted = url() + "?key-prefix=encrypted";
+        String secret = "k1=" + "A".repeat(43) + "=";
+        var keys = Files.writeString(directory.resolve("keys"), secret + "\n");
+        try (var store = StoreLocation.of(encrypted).open()) {
+            var application = EncryptingStore.around(store, EncryptionKeyRing.parse(secret));
+            String id = escalated(application, "order-1");
+            String[] resolve = {
+                "keys", "resolve", "--store", encrypted, "--id", id, "--status", "201", "--reason", "ticket 7", "--yes"
+            };
+
+            CommandResult refused = refrain(resolve);
+
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.err())
+                    .contains("This store is encrypted", "--encryption-keys")
+                    .hasLineCount(1);
+            assertThat(stateOf(application, "order-1")).isEqualTo(RecordState.ATTENTION);
+
+            CommandResult resolved =
+                    refrain(Stream.concat(Stream.of(resolve), Stream.of("--encryption-keys", keys.toString()))
+                            .toArray(String[]::new));
+
+            assertThat(resolved.exitCode()).as(resolved.err()).isZero();
+            assertThat(application
+                            .find(List.of(identity("order-1")))
+                            .getFirst()
+                            .orElseThrow()
+                            .outcome())
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void gatewayIsRefusedOnAnEncryptedStore() {
+        String encrypted = url() + "?key-prefix=encrypted-too";
+        try (var store = StoreLocation.of(encrypted).open()) {
+            EncryptingStore.around(store, EncryptionKeyRing.parse("k1=" + "A".repeat(43) + "="));
+        }
+
+        CommandResult refused = refrain(
+                "gateway", "--upstream", "http://localhost:9", "--listen", "0", "--admin", "off", "--store", encrypted);
+
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.err()).contains("other instances encrypt in it", "A gateway does not encrypt");
     }
 
     @Test

@@ -63,6 +63,11 @@ record RedisKeys(String prefix) {
         return utf8(prefix + ":steps:{" + scopeHash(operation) + "}");
     }
 
+    /** Marks of encryption belong to the whole store. */
+    byte[] encryptionMarks() {
+        return utf8(prefix + ":encryption");
+    }
+
     /** Written before a WAIT, so that it waits for all that came before. */
     byte[] waitMarker() {
         return in(0, "wait");

@@ -25,6 +25,9 @@ enum RedisScript {
     CENSUS(""),
     STEPS(""),
     MEMBERS(""),
+    /** An instance starts, and replays, on a server that is out of memory. */
+    MARK("#!lua flags=allow-oom\n"),
+    OTHERS(""),
     CARD(""),
     TRAIL(""),
     SCAN("");

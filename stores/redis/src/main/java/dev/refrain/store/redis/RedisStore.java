@@ -9,6 +9,7 @@ import dev.refrain.store.AuditTrailReader;
 import dev.refrain.store.ClaimOrigin;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
+import dev.refrain.store.EncryptionMarks;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.KeptRequestReader;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Holds four connections, for claims, for completions, for renewals and reads, and for workers and operators. Every
  * wait ends after {@link RedisStoreBuilder#timeout}.
  */
-public final class RedisStore implements Store, RecordEraser, AuditTrailReader, RecordCounter, KeptRequestReader {
+public final class RedisStore
+        implements Store, RecordEraser, AuditTrailReader, RecordCounter, KeptRequestReader, EncryptionMarks {
 
     private final StoreTraits traits;
     private final RedisLink link;
@@ -62,6 +65,7 @@ public final class RedisStore implements Store, RecordEraser, AuditTrailReader, 
     private final RecordScripts scripts;
     private final RedisIndexes indexes;
     private final RedisOperationSteps steps;
+    private final RedisEncryptionMarks marks;
 
     RedisStore(StoreTraits traits, RedisLink link, RedisKeys keys, Duration timeout, ReplicaWait replicas) {
         this.traits = traits;
@@ -73,6 +77,7 @@ public final class RedisStore implements Store, RecordEraser, AuditTrailReader, 
         this.scripts = new RecordScripts(keys);
         this.indexes = new RedisIndexes(keys, scripts, maintenance);
         this.steps = new RedisOperationSteps(keys);
+        this.marks = new RedisEncryptionMarks(keys, maintenance);
     }
 
     /** Opens a store at this URL, with the defaults of {@link #builder}. */
@@ -276,6 +281,21 @@ public final class RedisStore implements Store, RecordEraser, AuditTrailReader, 
     @Override
     public UnsettledCounts countUnsettled(int limit) {
         return indexes.countUnsettled(limit);
+    }
+
+    @Override
+    public Set<String> listEncryptionMarks() {
+        return marks.listEncryptionMarks();
+    }
+
+    @Override
+    public void addEncryptionMark(String mark) {
+        marks.addEncryptionMark(mark);
+    }
+
+    @Override
+    public boolean hasPayloadsNotBeginningWith(byte first) {
+        return marks.hasPayloadsNotBeginningWith(first);
     }
 
     @Override

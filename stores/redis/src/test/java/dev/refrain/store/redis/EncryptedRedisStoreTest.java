@@ -3,6 +3,7 @@ package dev.refrain.store.redis;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.store.contract.AuditTrailContract;
 import dev.refrain.store.contract.CountsContract;
+import dev.refrain.store.contract.EncryptionMarkContract;
 import dev.refrain.store.contract.ErasureContract;
 import dev.refrain.store.contract.KeptRequestContract;
 import dev.refrain.store.contract.StoreContract;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Tests the store with payloads that are encrypted before they reach the server. */
 class EncryptedRedisStoreTest extends StoreContract
-        implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract {
+        implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract, EncryptionMarkContract {
 
     private static final EncryptionKeyRing RING = EncryptionKeyRing.parse("k1=" + "A".repeat(43) + "=");
 

@@ -3,6 +3,7 @@ package dev.refrain.store.redis;
 import dev.refrain.servers.RedisCluster;
 import dev.refrain.store.contract.AuditTrailContract;
 import dev.refrain.store.contract.CountsContract;
+import dev.refrain.store.contract.EncryptionMarkContract;
 import dev.refrain.store.contract.ErasureContract;
 import dev.refrain.store.contract.KeptRequestContract;
 import dev.refrain.store.contract.StoreContract;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 /** Tests the store on a cluster of three masters. Only {@code -Plong}: each test opens a client of three servers, and the scripts are the same. */
 @EnabledIfSystemProperty(named = "tests.long", matches = "true")
 class RedisClusterStoreTest extends StoreContract
-        implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract {
+        implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract, EncryptionMarkContract {
 
     private static RedisCluster cluster;
 

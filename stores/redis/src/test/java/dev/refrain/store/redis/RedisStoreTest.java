@@ -3,6 +3,7 @@ package dev.refrain.store.redis;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.store.contract.AuditTrailContract;
 import dev.refrain.store.contract.CountsContract;
+import dev.refrain.store.contract.EncryptionMarkContract;
 import dev.refrain.store.contract.ErasureContract;
 import dev.refrain.store.contract.KeptRequestContract;
 import dev.refrain.store.contract.StoreContract;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 
 /** Tests the store on one server that syncs its append-only file after every write. */
 class RedisStoreTest extends StoreContract
-        implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract {
+        implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract, EncryptionMarkContract {
 
     private static RedisServer server;
 
