@@ -65,7 +65,7 @@ final class EffectCounter {
      * Returns what a failure means, as far as the API's own count supports it: a wrong response to a request that took effect as often as it
      * should is no double charge. Empty if there is no count.
      *
-     * @param consequence what the failure means if requests took effect too often, or not at all
+     * @param consequence what the failure means if requests took effect, but not as often as they should
      */
     Optional<String> supportedHarm(ExpectationFailedException failure, String consequence) {
         var count = count();
@@ -75,6 +75,10 @@ final class EffectCounter {
         long counted = count.getAsLong() - before.getAsLong();
         if (counted == expectedEffects && !failure.isOfResponseAlone()) {
             return Optional.empty();
+        }
+        if (counted <= 0 && expectedEffects > 0) {
+            return Optional.of(effects(counted) + " by the API's own count, instead of " + expectedEffects
+                    + ". Nothing took effect too often: what was sent is lost, or the count does not see it.");
         }
         return Optional.of(
                 counted == expectedEffects

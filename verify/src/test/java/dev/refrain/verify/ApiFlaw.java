@@ -6,6 +6,7 @@ import java.util.List;
 enum ApiFlaw {
     NONE,
     NO_KEYS_AT_ALL("replay-same"),
+    COUNT_STANDS_STILL("replay-same"),
     REPLAYS_OTHER_BYTES("replay-same"),
     REPLAYS_AS_200("replay-same"),
     LOSES_LOCATION("replay-headers"),

@@ -120,7 +120,8 @@ final class FlawedApi implements AutoCloseable {
             send(exchange, new Reply(201, "application/json", "/payments/0", "{}"), true);
             return;
         }
-        send(exchange, new Reply(200, "application/json", "", "{\"payments\":" + payments.get() + "}"), false);
+        int counted = has(ApiFlaw.COUNT_STANDS_STILL) ? 100 : payments.get();
+        send(exchange, new Reply(200, "application/json", "", "{\"payments\":" + counted + "}"), false);
     }
 
     /** Reads the body of rejected requests too: over TLS the JDK's server may not find the next request otherwise. */

@@ -50,6 +50,20 @@ class VerifyReportTextTest {
                 .contains("charged");
     }
 
+    /** As the length of a paged list does. */
+    @Test
+    void countThatStandsStillShowsNoDoubleCharge() throws Exception {
+        try (var api = new FlawedApi(ApiFlaw.COUNT_STANDS_STILL)) {
+            var report = api.verified(FlawDetectionTest.subject(api), List.of("replay-same"))
+                    .run(result -> {});
+
+            assertThat(means(report, "replay-same"))
+                    .startsWith("0 effects by the API's own count, instead of 1.")
+                    .contains("the count does not see it")
+                    .doesNotContain("charged");
+        }
+    }
+
     @Test
     void failuresWithOneCauseAreShownOnce() throws Exception {
         String text = text(report(ApiFlaw.NO_KEYS_AT_ALL));
