@@ -182,7 +182,10 @@ public final class PublishedRouteContract {
         if (mismatch != 400 && mismatch != 409) {
             refusals.add(new Refusal(mismatch, "The idempotency key was used for another request."));
         }
-        refusals.add(new Refusal(503, "The request cannot be protected now and was not run."));
+        refusals.add(new Refusal(
+                503,
+                "The request was not run, was rolled back, still runs, or its outcome is not confirmed yet; the problem says which."
+                        + " Sending it again under the same key is safe."));
         return refusals;
     }
 

@@ -68,7 +68,10 @@ public final class ProblemResponses {
             case OutcomeUnknownException e -> unconfirmed();
             case PhaseRolledBackException e -> unconfirmed();
             case CommitRejectedException e ->
-                response(EdgeProblem.HANDLER_FAILED, "What it wrote cannot be committed. Everything was rolled back.");
+                response(
+                        EdgeProblem.HANDLER_FAILED,
+                        "The database rejected what it wrote, and everything was rolled back. Sending it again under the same key is safe, but fails"
+                                + " again as long as its data break the same constraint.");
             case WorkRolledBackException e ->
                 response(
                         EdgeProblem.ROLLED_BACK,
@@ -77,7 +80,7 @@ public final class ProblemResponses {
             case RunTimeExceededException e ->
                 response(
                         EdgeProblem.HANDLER_FAILED,
-                        "It ran for too long and was rolled back. Sending it again under the same key is safe.");
+                        "It ran for too long and was rolled back. Sending it again under the same key is safe, but may take as long again.");
             case StoreOverloadedException e -> overloaded();
             case UnreadableOutcomeException e ->
                 response(EdgeProblem.ANSWER_UNREADABLE, "Nothing ran this time. Ask the operator of this API.");

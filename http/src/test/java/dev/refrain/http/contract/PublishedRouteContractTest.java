@@ -42,6 +42,17 @@ class PublishedRouteContractTest {
                 .containsExactly(400, 409, 413, 422, 503);
     }
 
+    /** A 503 of a transactional route is also sent after a rollback, and of any route while the outcome is not confirmed. */
+    @Test
+    void unavailableRouteIsNotPublishedAsNeverRun() {
+        var unavailable = PublishedRouteContract.refusals(RoutePolicy.of(OperationMode.transactional()))
+                .getLast();
+
+        assertThat(unavailable.status()).isEqualTo(503);
+        assertThat(unavailable.description())
+                .contains("was rolled back", "not confirmed", "the problem says which", "same key is safe");
+    }
+
     /** The profile decides only where a response that it does not keep lets a retry run. */
     @Test
     void storedResponsesAreThoseOfTheModeAndNotOfTheProfileAlone() {

@@ -216,7 +216,12 @@ class RefrainFilterTransactionTest {
 
         assertThat(ended.status()).isEqualTo(500);
         assertThat(ended.header("Content-Type")).contains("application/problem+json");
-        assertThat(ended.body()).contains("handler-failed", "ran for too long and was rolled back", "same key is safe");
+        assertThat(ended.body())
+                .contains(
+                        "handler-failed",
+                        "ran for too long and was rolled back",
+                        "same key is safe, but may take as long again",
+                        "\"retryable\":false");
         assertThat(payments()).isZero();
         work = (again, response) -> pay("NULL");
         // 409 until the server has seen that the client of the aborted transaction is gone, which takes a busy one a
@@ -268,7 +273,13 @@ class RefrainFilterTransactionTest {
         var first = send(request);
 
         assertThat(first.status()).isGreaterThanOrEqualTo(500);
-        assertThat(first.body()).doesNotContain("paid\"").contains("urn:refrain:problem:handler-failed");
+        assertThat(first.body())
+                .doesNotContain("paid\"")
+                .contains(
+                        "urn:refrain:problem:handler-failed",
+                        "everything was rolled back",
+                        "same key is safe, but fails again",
+                        "\"retryable\":false");
         assertThat(first.header("X-Paid")).isEmpty();
         assertThat(payments()).isZero();
         run("INSERT INTO account VALUES (4711)");
