@@ -84,6 +84,28 @@ class SchemaMigratorTest {
         apart.build().close();
     }
 
+    /** Where a dialect has none, to name them would send people looking for what is not there. */
+    @ParameterizedTest
+    @MethodSource("freshDatabases")
+    void missingTablesAreReportedWithTheFilesThatThereAre(DataSource source) throws Exception {
+        String dialect;
+        try (var connection = source.getConnection()) {
+            dialect = DialectRegistry.of(connection).name();
+        }
+        String files = "dev/refrain/db/" + dialect;
+        boolean shipped = JdbcStore.class.getResource("/" + files + "/R__refrain_tables.sql") != null;
+
+        assertThatThrownBy(() -> JdbcStore.builder(source).migrate(false).build())
+                .satisfies(refused -> {
+                    if (shipped) {
+                        assertThat(refused).hasMessageContaining("classpath:" + files);
+                    } else {
+                        assertThat(refused).hasMessageNotContaining("classpath:");
+                    }
+                });
+        assertThat(shipped).isEqualTo(dialect.equals("postgresql"));
+    }
+
     @ParameterizedTest
     @MethodSource("freshDatabases")
     void schemaOfTheScriptIsTheOneThatTheCodeNeeds(DataSource source) throws Exception {

@@ -89,7 +89,7 @@ WHERE table_schema = DATABASE() AND table_name = 'refrain_meta'
 SELECT '' AS name, '' AS here, true AS chosen FROM DUAL WHERE false
 
 -- name: missing_privileges
--- Found by trying; see MissingGrants.
+-- Found by trying; see PrivilegeProbe.
 SELECT '' AS name, '' AS owner FROM DUAL WHERE false
 
 -- name: durable

@@ -4,6 +4,7 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /** Explains which privileges a database user lacks to create or use the tables, with the statements that grant them. */
@@ -49,23 +50,38 @@ final class MissingGrants {
 
     /** On MySQL and MariaDB, whose users are named with their host and whose schemas are databases. */
     private static StoreException explainByDatabase(SqlSession session, SQLException cause) throws SQLException {
-        String name = text(session, "SELECT CURRENT_USER()");
-        int host = name.lastIndexOf('@');
-        String user = "'" + name.substring(0, host) + "'@'" + name.substring(host + 1) + "'";
+        String user = userWithHost(session);
         String database = session.dialect().quoted(text(session, "SELECT DATABASE()"));
         return StoreException.permanent(
                 "The database user " + user + " lacks a privilege on Refrain's tables in the database " + database
                         + ". To have Refrain create and use them, run as an administrator: GRANT CREATE, INDEX, SELECT,"
                         + " INSERT, UPDATE, DELETE ON " + database + ".* TO " + user
                         + "; If another user creates them, run: "
-                        + SchemaMigrator.TABLES.stream()
-                                // Nobody listens here, so nobody registers.
-                                .filter(table -> !table.equals("refrain_waiter"))
-                                .map(table -> "GRANT SELECT, INSERT, UPDATE, DELETE ON " + database + "." + table
-                                        + " TO " + user + ";")
-                                .collect(Collectors.joining(" ")),
+                        + use(session, tablesOfDatabase()),
                 Effect.NONE,
                 cause);
+    }
+
+    /** Returns the tables of MySQL and MariaDB. Nobody listens there, so nobody registers. */
+    static List<String> tablesOfDatabase() {
+        return SchemaMigrator.TABLES.stream()
+                .filter(table -> !table.equals("refrain_waiter"))
+                .toList();
+    }
+
+    /** Returns the statements that allow the user of this session all that a store does with these tables of MySQL or MariaDB. */
+    static String use(SqlSession session, List<String> tables) throws SQLException {
+        String user = userWithHost(session);
+        String database = session.dialect().quoted(text(session, "SELECT DATABASE()"));
+        return tables.stream()
+                .map(table -> "GRANT SELECT, INSERT, UPDATE, DELETE ON " + database + "." + table + " TO " + user + ";")
+                .collect(Collectors.joining(" "));
+    }
+
+    static String userWithHost(SqlSession session) throws SQLException {
+        String name = text(session, "SELECT CURRENT_USER()");
+        int host = name.lastIndexOf('@');
+        return "'" + name.substring(0, host) + "'@'" + name.substring(host + 1) + "'";
     }
 
     private static String text(SqlSession session, String sql) throws SQLException {

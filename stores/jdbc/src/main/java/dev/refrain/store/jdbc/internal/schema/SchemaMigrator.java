@@ -124,12 +124,13 @@ public final class SchemaMigrator {
     private void checkTables() throws SQLException {
         var found = TableVersion.read(session);
         String script = "`refrain schema --dialect " + scripts.dialect().name() + "`";
+        String shipped = "dev/refrain/db/" + scripts.dialect().name();
         if (found.isMissing()) {
             throw refused("Refrain's tables are missing" + where()
                     + ": let JdbcStore migrate, run `refrain migrate`, or apply the output of " + script
-                    + (scripts.dialect().firstSchemaVersion() == 1
-                            ? ". Flyway and Liquibase find it in classpath:dev/refrain/db."
-                            : "."));
+                    + (SchemaMigrator.class.getResource("/" + shipped + "/R__refrain_tables.sql") == null
+                            ? "."
+                            : ". Flyway and Liquibase find it in classpath:" + shipped + "."));
         }
         if (found.version() < known()) {
             throw refused("Refrain's tables" + where() + " have version " + found.version() + " and this code needs "
@@ -190,6 +191,14 @@ public final class SchemaMigrator {
 
     /** Rejects a user that may write records but not all tables beside them: its completions would fail after the work. */
     private void requirePrivileges() throws SQLException {
+        if (scripts.dialect().commitsSchemaChanges()) {
+            var tables = new PrivilegeProbe(session).tablesWithoutPrivilege();
+            if (!tables.isEmpty()) {
+                throw refused("The database user " + MissingGrants.userWithHost(session)
+                        + " may not use all of Refrain's tables" + where() + ". Run as an administrator: "
+                        + MissingGrants.use(session, tables));
+            }
+        }
         var missing = session.run(MISSING_PRIVILEGES, true, c -> List.of(c.text("name"), c.text("owner")));
         if (!missing.isEmpty()) {
             String user = missing.getFirst().getLast();
