@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +124,23 @@ public final class FlowRunner<C> {
      */
     public <R> OperationResult runForCurrentCall(Flow<R, ?, C> flow, R request, Map<String, String> principal)
             throws Exception {
+        return runOffered(flow, request, principal, UnaryOperator.identity());
+    }
+
+    /**
+     * Runs the flow for the current call like {@link #runForCurrentCall(Flow, Object, Map)}, with the person it is about, whose flow, and
+     * whatever that leaves behind, can be erased.
+     *
+     * @param subject the id of the person, as in {@link FlowRequest#withSubject}
+     */
+    public <R> OperationResult runForCurrentCall(
+            Flow<R, ?, C> flow, R request, Map<String, String> principal, String subject) throws Exception {
+        return runOffered(flow, request, principal, call -> call.withSubject(subject));
+    }
+
+    private <R> OperationResult runOffered(
+            Flow<R, ?, C> flow, R request, Map<String, String> principal, UnaryOperator<OperationCall> subject)
+            throws Exception {
         var offered = DelegatedCall.current()
                 .orElseThrow(() -> new IllegalStateException("Cannot run flow " + flow.name()
                         + " for the current call: no edge has read one on this thread. Call it from a handler whose mode is"
@@ -134,7 +152,7 @@ public final class FlowRunner<C> {
                     + operation.namespace() + ": its completer looks in " + flow.namespace()
                     + ". Build the flow with namespace(\"" + operation.namespace() + "\").");
         }
-        var call = offered.call();
+        var call = subject.apply(offered.call());
         var flowRequest = FlowRequest.of(call, request, principal);
         var begun = new AtomicReference<@Nullable RecordId>();
         try {

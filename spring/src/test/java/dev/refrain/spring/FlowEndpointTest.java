@@ -3,6 +3,7 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.Refrain;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
@@ -14,6 +15,7 @@ import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpRequest;
 import dev.refrain.http.cases.RawHttpResponse;
 import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.store.ErasureRequest;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
@@ -107,6 +109,12 @@ class FlowEndpointTest {
             return ResponseEntity.ok("never seen");
         }
 
+        @PostMapping("/personal")
+        @Idempotent(mode = Idempotent.Mode.FLOW)
+        void createOf(@RequestBody Order order) throws Exception {
+            flows.runForCurrentCall(flow, order, Map.of("name", "ann"), "customer-7");
+        }
+
         @PostMapping("/forgotten")
         @Idempotent(mode = Idempotent.Mode.FLOW)
         String forgotten() {
@@ -188,6 +196,22 @@ class FlowEndpointTest {
         assertThat(other.status()).isEqualTo(422);
         assertThat(CHARGES).hasSize(1);
         assertThat(orders()).isEqualTo(1);
+    }
+
+    @Test
+    void flowBehindARouteIsErasedWithItsPerson() throws Exception {
+        String body = "{\"article\":\"book\",\"amount\":700}";
+        assertThat(post("/personal", "of-a-customer", body).status()).isEqualTo(201);
+        assertThat(post("/orders", "of-nobody", body).status()).isEqualTo(201);
+
+        var erased = shop.getBean(Refrain.class)
+                .admin()
+                .erase(new ErasureRequest.OfSubject("", "customer-7"), "ann", "asked for it");
+
+        assertThat(erased.erased()).isEqualTo(1);
+        assertThat(post("/personal", "of-a-customer", body).body()).contains("answer-not-kept");
+        assertThat(post("/orders", "of-nobody", body).status()).isEqualTo(201);
+        assertThat(CHARGES).hasSize(2);
     }
 
     @Test

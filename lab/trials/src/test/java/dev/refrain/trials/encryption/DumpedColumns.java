@@ -24,7 +24,8 @@ public final class DumpedColumns {
 
     public static DumpedColumns of(Connection connection) throws SQLException {
         var dump = new DumpedColumns();
-        try (var tables = connection.getMetaData().getTables(null, null, "refrain%", new String[] {"TABLE"})) {
+        try (var tables =
+                connection.getMetaData().getTables(connection.getCatalog(), null, "refrain%", new String[] {"TABLE"})) {
             var names = new ArrayList<String>();
             while (tables.next()) {
                 names.add(tables.getString("TABLE_NAME"));

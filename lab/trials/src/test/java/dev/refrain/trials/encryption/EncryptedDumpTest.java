@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A dump of every table of an encrypted store, after every way to fail, shows what docs/encryption.md lists and nothing else. */
 class EncryptedDumpTest {
@@ -35,7 +35,7 @@ class EncryptedDumpTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgresql", "sqlite"})
+    @MethodSource("dev.refrain.trials.upgrades.EmptyDatabase#tested")
     void dumpOfAnEncryptedStoreShowsOnlyWhatTheDocsList(String dialect) throws Exception {
         var words = new PlantedWords();
         try (var database = EmptyDatabase.of(dialect, directory);

@@ -3,6 +3,7 @@ package dev.refrain.trials.erasure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.refrain.DelegatedCall;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.api.ClientKey;
@@ -25,6 +26,7 @@ import dev.refrain.saga.SagaRunner;
 import dev.refrain.store.ErasureRequest;
 import dev.refrain.store.ErasureResult;
 import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.ledger.ReconciliationStore;
 import dev.refrain.store.ledger.ReportedLedgerEntry;
 import dev.refrain.trials.encryption.DumpedColumns;
 import dev.refrain.trials.upgrades.EmptyDatabase;
@@ -33,11 +35,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.List;
+import java.util.ArrayList;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Everything that is stored about a person is found by erasure, and none of its bytes stay in SQLite's files. */
 class PersonErasureTest {
@@ -48,7 +51,7 @@ class PersonErasureTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgresql", "sqlite"})
+    @MethodSource("dev.refrain.trials.upgrades.EmptyDatabase#tested")
     void operationsFlowsSagasJobsMessagesAndLedgerEntriesOfAPersonAreErased(String dialect) throws Exception {
         try (var database = EmptyDatabase.of(dialect, directory);
                 var store = JdbcStore.on(database.source());
@@ -60,11 +63,12 @@ class PersonErasureTest {
 
             var erased = refrain.admin().erase(new ErasureRequest.OfSubject("shop", WORD), "ann", "asked for it");
 
-            // An operation, a flow, a saga, the saga's job, another job; a message; an entry of a ledger.
-            assertThat(erased.erased()).isEqualTo(5);
+            // An operation, a flow, one behind a route, a saga, the saga's job, another job; a message and an entry of
+            // a ledger of each flow.
+            assertThat(erased.erased()).isEqualTo(6);
             assertThat(erased.allLeftInUse()).isZero();
-            assertThat(erased.messages()).isEqualTo(new ErasureResult.RelatedRows(1, 0));
-            assertThat(erased.ledgerEntries()).isEqualTo(new ErasureResult.RelatedRows(1, 0));
+            assertThat(erased.messages()).isEqualTo(new ErasureResult.RelatedRows(2, 0));
+            assertThat(erased.ledgerEntries()).isEqualTo(new ErasureResult.RelatedRows(2, 0));
             try (var connection = database.source().getConnection()) {
                 assertThat(DumpedColumns.of(connection).columnsWith(WORD)).isEmpty();
             }
@@ -122,13 +126,8 @@ class PersonErasureTest {
                 order,
                 FlowRequest.of(ClientKey.scope("shop").key(WORD + "-order"), WORD)
                         .withSubject(WORD));
-        var charge = store.ledger();
-        try (var connection = source.getConnection();
-                var statement = connection.createStatement();
-                var keys = statement.executeQuery("SELECT key FROM refrain_ledger_entry")) {
-            keys.next();
-            charge.addReported("bank", List.of(new ReportedLedgerEntry("entry 1", keys.getString(1), 5)));
-        }
+        runBehindARoute(refrain, flows, order);
+        report(source, store.ledger());
 
         try (var tx = source.getConnection()) {
             tx.setAutoCommit(false);
@@ -159,5 +158,28 @@ class PersonErasureTest {
         sagas.run(trip, request);
         assertThat(refrain.admin().listAttention(10)).isEmpty();
         assertThat(outbox.deadLetters(null, 10)).isEmpty();
+    }
+
+    /** As an HTTP edge runs it that has read the call. */
+    private static void runBehindARoute(
+            Refrain refrain, FlowRunner<Connection> flows, Flow<String, String, Connection> order) throws Exception {
+        var route = refrain.operation("POST /orders").namespace(order.namespace());
+        var call = OperationCall.scope("shop").key(WORD + "-route").request(WORD);
+        try (var offered = DelegatedCall.delegate(route, call)) {
+            flows.runForCurrentCall(order, WORD, Map.of("user", WORD), WORD);
+        }
+    }
+
+    /** The bank has every charge in its ledger too. */
+    private static void report(DataSource source, ReconciliationStore<Connection> ledger) throws Exception {
+        var charged = new ArrayList<ReportedLedgerEntry>();
+        try (var connection = source.getConnection();
+                var statement = connection.createStatement();
+                var entries = statement.executeQuery("SELECT * FROM refrain_ledger_entry")) {
+            while (entries.next()) {
+                charged.add(new ReportedLedgerEntry("entry " + charged.size(), entries.getString("key"), 5));
+            }
+        }
+        ledger.addReported("bank", charged);
     }
 }

@@ -2,6 +2,7 @@ package dev.refrain.trials.upgrades;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.refrain.servers.MariadbServer;
 import dev.refrain.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.sqlite.SQLiteDataSource;
 
@@ -38,8 +40,33 @@ public sealed interface EmptyDatabase extends AutoCloseable {
         return switch (dialect) {
             case "postgresql" -> PooledServer.emptied();
             case "sqlite" -> OneFile.in(directory);
+            case "mysql" -> PooledMariadb.emptied();
             default -> throw new IllegalArgumentException(dialect);
         };
+    }
+
+    /** Returns the dialects of this build: MySQL's, on MariaDB, with {@code -Pstores}. */
+    static Stream<String> tested() {
+        return Stream.concat(
+                DIALECTS.stream(), Boolean.getBoolean("tests.stores") ? Stream.of("mysql") : Stream.empty());
+    }
+
+    /** Runs each statement by itself, in one transaction. */
+    private static void executeEach(Connection connection, String text) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            for (String sql : text.split(";\n")) {
+                statement.execute(sql);
+            }
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** Numbers, the greatest of which is for ever, and zero never. */
+    private static String laterNumber(String column, long millis) {
+        return "CASE WHEN " + column + " > 0 AND " + column + " < " + Long.MAX_VALUE + " THEN " + column + " + ("
+                + millis + ") ELSE " + column + " END";
     }
 
     static long number(Connection connection, String sql) throws SQLException {
@@ -101,6 +128,43 @@ public sealed interface EmptyDatabase extends AutoCloseable {
         }
     }
 
+    /** This run's MariaDB. */
+    record PooledMariadb(HikariDataSource source) implements EmptyDatabase {
+
+        private static PooledMariadb emptied() {
+            var config = new HikariConfig();
+            config.setJdbcUrl(MariadbServer.shared().freshDatabase());
+            config.setMinimumIdle(4);
+            config.setMaximumPoolSize(20);
+            return new PooledMariadb(new HikariDataSource(config));
+        }
+
+        @Override
+        public String dialect() {
+            return "mysql";
+        }
+
+        @Override
+        public long now(Connection connection) throws SQLException {
+            return number(connection, "SELECT CAST(unix_timestamp(now(3)) * 1000 AS SIGNED)");
+        }
+
+        @Override
+        public String later(String column, long millis) {
+            return laterNumber(column, millis);
+        }
+
+        @Override
+        public void execute(Connection connection, String text) throws SQLException {
+            executeEach(connection, text);
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
     /** Those who write at the same time wait for the lock. */
     record OneFile(DataSource source) implements EmptyDatabase {
 
@@ -123,20 +187,12 @@ public sealed interface EmptyDatabase extends AutoCloseable {
 
         @Override
         public String later(String column, long millis) {
-            return "CASE WHEN " + column + " > 0 AND " + column + " < " + Long.MAX_VALUE + " THEN " + column + " + ("
-                    + millis + ") ELSE " + column + " END";
+            return laterNumber(column, millis);
         }
 
         @Override
         public void execute(Connection connection, String text) throws SQLException {
-            try (var statement = connection.createStatement()) {
-                connection.setAutoCommit(false);
-                for (String sql : text.split(";\n")) {
-                    statement.execute(sql);
-                }
-                connection.commit();
-                connection.setAutoCommit(true);
-            }
+            executeEach(connection, text);
         }
 
         @Override
