@@ -6,6 +6,7 @@ import dev.refrain.spring.ProtectedMethods;
 import dev.refrain.spring.RefrainProperties;
 import dev.refrain.spring.RefrainStartException;
 import dev.refrain.spring.RefrainStores;
+import dev.refrain.spring.internal.handler.SelfInvocationDetector;
 import dev.refrain.spring.internal.transaction.SpringTransactionSource;
 import dev.refrain.spring.internal.transaction.StoreTransactionFinder;
 import dev.refrain.store.StoreTransactionFactory;

@@ -164,6 +164,15 @@ public final class ProtectedHandlerRegistry {
                 .map(RouteProtection::route)
                 .filter(ProtectedHandlerRegistry::isTransactional)
                 .forEach(route -> requireJoining(route, all));
+        OwnHandlerCallWarning.log(all, this::isBehindRoute);
+    }
+
+    private boolean isBehindRoute(MappedHandler mapped) {
+        var routes = routes(mapped);
+        return !routes.isEmpty()
+                && routes.stream()
+                        .allMatch(route -> declared.stream()
+                                .anyMatch(protection -> protection.route().overlaps(route)));
     }
 
     /** Requires of the handlers behind a transactional route what an annotated handler must do too. */

@@ -1,4 +1,4 @@
-package dev.refrain.spring.method;
+package dev.refrain.spring.internal.handler;
 
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -22,27 +22,50 @@ import org.springframework.asm.Type;
  * method runs unprotected. Reads the class files; a class with a reference to its own type, through which it may call itself
  * properly, is left alone.
  */
-final class SelfInvocationDetector {
+public final class SelfInvocationDetector {
 
     private final Class<?> bean;
     private final Set<String> guarded;
+    private final Set<String> callers;
     private final Set<String> found = new TreeSet<>();
     private boolean knowsItsProxy;
 
-    private SelfInvocationDetector(Class<?> bean, Collection<Method> guarded) {
+    private SelfInvocationDetector(Class<?> bean, Collection<Method> guarded, Collection<Method> callers) {
         this.bean = bean;
-        this.guarded = guarded.stream()
+        this.guarded = named(guarded);
+        this.callers = named(callers);
+    }
+
+    private static Set<String> named(Collection<Method> methods) {
+        return methods.stream()
                 .map(method -> method.getName() + Type.getMethodDescriptor(method))
                 .collect(Collectors.toSet());
     }
 
     /** Returns each such call, in words. */
-    static Set<String> find(Class<?> bean, Collection<Method> guarded) {
-        var detector = new SelfInvocationDetector(bean, guarded);
-        for (Class<?> each = bean; each != null && each != Object.class; each = each.getSuperclass()) {
-            detector.read(each);
-        }
+    public static Set<String> find(Class<?> bean, Collection<Method> guarded) {
+        var detector = new SelfInvocationDetector(bean, guarded, Set.of());
+        detector.readAll();
         return detector.knowsItsProxy ? Set.of() : detector.found;
+    }
+
+    /**
+     * Returns each call of a controller's own protected handler, in words. No reference to itself helps there: requests are intercepted, not
+     * calls.
+     *
+     * @param callers handlers that are protected themselves, and what they call with them
+     */
+    static Set<String> findCallsOfHandlers(
+            Class<?> controller, Collection<Method> guarded, Collection<Method> callers) {
+        var detector = new SelfInvocationDetector(controller, guarded, callers);
+        detector.readAll();
+        return detector.found;
+    }
+
+    private void readAll() {
+        for (Class<?> each = bean; each != null && each != Object.class; each = each.getSuperclass()) {
+            read(each);
+        }
     }
 
     private void read(Class<?> type) {
@@ -115,12 +138,22 @@ final class SelfInvocationDetector {
 
                         private void called(String owner, String name, String descriptor) {
                             boolean itself = caller.equals(name) && ofCaller.equals(descriptor);
-                            if (owners.contains(owner) && guarded.contains(name + descriptor) && !itself) {
+                            if (owners.contains(owner)
+                                    && guarded.contains(name + descriptor)
+                                    && !itself
+                                    && !isProtected(caller, ofCaller)) {
                                 found.add(bean.getSimpleName() + "." + inWords(caller) + " calls "
                                         + bean.getSimpleName() + "." + name);
                             }
                         }
                     };
+        }
+
+        /** A lambda is known by the name of its method alone. */
+        private boolean isProtected(String caller, String ofCaller) {
+            return callers.contains(caller + ofCaller)
+                    || (!caller.equals(inWords(caller))
+                            && callers.stream().anyMatch(each -> each.startsWith(inWords(caller) + "(")));
         }
 
         /** Returns the name of the method in whose body a lambda is written. */
