@@ -11,8 +11,9 @@ import picocli.CommandLine.Spec;
         name = "example",
         description = "Run an example application on this machine until Ctrl-C.",
         synopsisSubcommandLabel = "EXAMPLE",
-        commandListHeading = "%nExamples:%n",
-        subcommands = {ExampleServletCommand.class, ExampleSpringCommand.class})
+        subcommands = {ExampleServletCommand.class, ExampleSpringCommand.class},
+        footer = {"", "Examples:", "  refrain example payments-servlet", "  refrain example payments-spring --port 9000"
+        })
 final class ExampleCommand implements Callable<Integer> {
 
     /** What an installed command line says, which has none of the examples. */

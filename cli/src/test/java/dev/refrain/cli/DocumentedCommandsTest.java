@@ -183,7 +183,11 @@ class DocumentedCommandsTest {
         assertThat(CommandResult.refrain("migrate", "--store", fresh).exitCode())
                 .isZero();
 
-        for (var command : List.of(List.of("attention"), List.of("outbox", "topics"), List.of("deadletters", "list"))) {
+        for (var command : List.of(
+                List.of("attention"),
+                List.of("keys", "list"),
+                List.of("outbox", "topics"),
+                List.of("deadletters", "list"))) {
             var words = new ArrayList<>(command);
             words.addAll(List.of("--store", fresh));
             assertThat(CommandResult.refrain(words.toArray(String[]::new)).exitCode())

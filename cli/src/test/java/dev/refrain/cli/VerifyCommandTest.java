@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class VerifyCommandTest {
@@ -104,6 +106,12 @@ class VerifyCommandTest {
         assertThat(ran.out()).contains("concurrent-one-effect", "double click", "§2.7");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"7d", "24h", "5m", "2s", "500ms"})
+    void retentionIsWrittenAsInSettings(String written) {
+        assertThat(usage("http://localhost:1", "--retention", written)).contains("--route are required");
+    }
+
     @Test
     void invalidArgumentsAreReportedInOneLine(@TempDir Path folder) throws Exception {
         var body = Files.writeString(folder.resolve("body.json"), "{}");
@@ -122,6 +130,8 @@ class VerifyCommandTest {
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--concurrency", "5000"))
                 .contains("not a load test");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--timeout", "soon"))
+                .contains("is not a duration");
+        assertThat(usage("http://localhost:1", "--route", "POST /p", "--retention", "-PT3S"))
                 .contains("is not a duration");
         assertThat(usage("http://localhost:1", "--route", "POST /p", "--max-requests", "3"))
                 .contains("more than the 3");

@@ -31,9 +31,6 @@ class DocumentedExamplesTest {
     /** Compiled and run by tests of their own: {@code ClientExampleTest}. */
     private static final Set<String> TESTED_ELSEWHERE = Set.of("client.md");
 
-    /** Shows another library, which this build does not use. */
-    private static final String FOREIGN = "PlaceOrderWorkflowImpl";
-
     /** Needs libraries that this build does not use, or a generated client; compiled and run by {@code .ci/quickstarts} alone. */
     private static final Set<String> COMPILED_BY_QUICK_STARTS = Set.of("quarkus.md", "openapi.md");
 
@@ -92,7 +89,7 @@ class DocumentedExamplesTest {
                 "\n", blocks.stream().filter(DocumentedExamplesTest::isImports).toList());
         var sources = new ArrayList<SourceText>();
         for (String block : blocks) {
-            if (!isImports(block) && !block.contains(FOREIGN)) {
+            if (!isImports(block)) {
                 String type = name.replace('-', '_') + "_" + (sources.size() + 1);
                 sources.add(new SourceText(
                         type,

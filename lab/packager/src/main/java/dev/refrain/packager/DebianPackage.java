@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -43,6 +44,8 @@ final class DebianPackage {
         }
     }
 
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
+
     private final String name;
     private final String version;
     private final Map<String, PackageFile> files = new TreeMap<>();
@@ -58,6 +61,7 @@ final class DebianPackage {
      *
      * @param archive the address of a mirror of Debian's archive
      * @param cache where packages are kept, so that a second run needs no network
+     * @throws PackageUnavailableException if one is neither kept nor to be had
      */
     static List<DebianPackage> ofList(Path list, String architecture, String archive, Path cache)
             throws IOException, InterruptedException {
@@ -78,19 +82,7 @@ final class DebianPackage {
             return Files.readAllBytes(kept);
         }
         var address = URI.create(archive + "/" + path);
-        byte[] content;
-        try (var client = HttpClient.newBuilder()
-                .followRedirects(HttpClient.Redirect.NORMAL)
-                .build()) {
-            var response =
-                    client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofByteArray());
-            if (response.statusCode() != 200) {
-                throw new PackagingException(
-                        address + " answered " + response.statusCode()
-                                + ". If Debian has a newer version, name it in debian-packages.txt; -Drefrain.debian=… names another mirror.");
-            }
-            content = response.body();
-        }
+        byte[] content = download(address);
         if (!sha256(content).equals(sha256)) {
             throw new PackagingException(address + " has the SHA-256 " + sha256(content) + ", not " + sha256 + ".");
         }
@@ -99,6 +91,25 @@ final class DebianPackage {
         Files.write(part, content);
         Files.move(part, kept, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         return content;
+    }
+
+    private static byte[] download(URI address) throws InterruptedException {
+        try (var client = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .build()) {
+            var response =
+                    client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() != 200) {
+                throw new PackageUnavailableException(
+                        address + " answered " + response.statusCode()
+                                + ". If Debian has a newer version, name it in debian-packages.txt; -Drefrain.debian=… names another mirror.");
+            }
+            return response.body();
+        } catch (IOException away) {
+            throw new PackageUnavailableException(
+                    address + " cannot be fetched (" + away + "). -Drefrain.debian=… names another mirror.");
+        }
     }
 
     private static DebianPackage read(String path, byte[] deb) throws IOException {

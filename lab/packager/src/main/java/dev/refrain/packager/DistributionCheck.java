@@ -196,7 +196,7 @@ public final class DistributionCheck {
     private void checkImage() throws Exception {
         Path tar = archives.resolve(name + "-image-linux-x64.tar");
         if (!Files.exists(tar)) {
-            skipped("the container image, which is made on linux-x64.");
+            skipped("the container image, which this build did not make.");
             return;
         }
         Path unpacked = Files.createDirectories(work.resolve("image"));

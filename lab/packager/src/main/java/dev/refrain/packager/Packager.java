@@ -17,6 +17,7 @@ import java.util.Optional;
 public final class Packager {
 
     private static final String MAIN = "dev.refrain.cli.RefrainCommand";
+    private static final String IMAGE = "-image-linux-x64";
     private static final String JAVA_LICENCE = "GPL-2.0-only WITH Classpath-exception-2.0";
 
     private final Path root;
@@ -86,20 +87,48 @@ public final class Packager {
         archives.tarGz(archive("-" + platform + ".tar.gz"), under("refrain-" + version, withJava));
         report(archive("-" + platform + ".tar.gz"), "with Java " + java);
 
-        if (platform.equals("linux-x64")) {
-            writeImage(common, runtime, sbomWithJava, licences, javaRow, work);
+        var packages = imagePackages(platform);
+        if (packages.isEmpty()) {
+            // Of an earlier build.
+            Files.deleteIfExists(archive(IMAGE + ".tar"));
+            Files.deleteIfExists(archive(IMAGE + "-cyclonedx.json"));
         } else {
-            System.out.println(
-                    "Container image: not made, it needs a JDK for linux-x64, and this one is for " + platform + ".");
+            writeImage(packages, common, runtime, sbomWithJava, licences, javaRow, work);
         }
         delete(work);
     }
 
+    /** Returns what the container image is based on; empty, with the reason printed, where it is left out. */
+    private List<DebianPackage> imagePackages(String platform) throws IOException, InterruptedException {
+        if (!platform.equals("linux-x64")) {
+            System.out.println(
+                    "Container image: not made, it needs a JDK for linux-x64, and this one is for " + platform + ".");
+            return List.of();
+        }
+        try {
+            return DebianPackage.ofList(
+                    sources.resolve("image/debian-packages.txt"),
+                    "amd64",
+                    setting("debian"),
+                    Path.of(setting("cache")));
+        } catch (PackageUnavailableException unavailable) {
+            if (setting("publish").equals("true")) {
+                throw unavailable;
+            }
+            System.out.println("Container image: not made. " + unavailable.getMessage());
+            return List.of();
+        }
+    }
+
     private void writeImage(
-            PackagedFiles common, Path runtime, Sbom sbom, BundledLicences licences, String javaRow, Path work)
+            List<DebianPackage> packages,
+            PackagedFiles common,
+            Path runtime,
+            Sbom sbom,
+            BundledLicences licences,
+            String javaRow,
+            Path work)
             throws Exception {
-        var packages = DebianPackage.ofList(
-                sources.resolve("image/debian-packages.txt"), "amd64", setting("debian"), Path.of(setting("cache")));
         var rows = new StringBuilder(javaRow);
         var all = sbom;
         for (var one : packages) {
@@ -119,12 +148,12 @@ public final class Packager {
         addLicences(files, all, licences, rows.toString());
         Path installed = work.resolve("installed");
         files.writeTo(installed);
-        Path tar = archive("-image-linux-x64.tar");
+        Path tar = archive(IMAGE + ".tar");
         String digest = new ContainerImage(timestamp, packages, setting("repository"))
                 .write(tar, setting("image"), version, installed, work);
         report(tar, setting("image") + ", " + digest);
         // What is in the image, for those who do not unpack it.
-        Files.writeString(archive("-image-linux-x64-cyclonedx.json"), all.text());
+        Files.writeString(archive(IMAGE + "-cyclonedx.json"), all.text());
     }
 
     private PackagedFiles commonFiles(List<Path> libraries) throws IOException, InterruptedException {

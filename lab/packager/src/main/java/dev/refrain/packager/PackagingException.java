@@ -1,7 +1,7 @@
 package dev.refrain.packager;
 
 /** Something that must not be released, with what to do about it. */
-final class PackagingException extends RuntimeException {
+class PackagingException extends RuntimeException {
 
     PackagingException(String message) {
         super(message);

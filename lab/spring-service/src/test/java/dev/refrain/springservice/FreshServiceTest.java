@@ -62,11 +62,19 @@ abstract class FreshServiceTest {
         service.close();
     }
 
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(URI.create(
+                "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port") + path));
+    }
+
     private HttpResponse<String> post(String path, String user, String key, String body)
             throws IOException, InterruptedException {
-        var request = HttpRequest.newBuilder(URI.create(
-                        "http://127.0.0.1:" + service.getEnvironment().getRequiredProperty("local.server.port") + path))
-                .header("Content-Type", "application/json")
+        return post(request(path), user, key, body);
+    }
+
+    private static HttpResponse<String> post(HttpRequest.Builder request, String user, String key, String body)
+            throws IOException, InterruptedException {
+        request.header("Content-Type", "application/json")
                 .header("Idempotency-Key", '"' + key + '"')
                 .POST(HttpRequest.BodyPublishers.ofString(body));
         if (!user.isEmpty()) {
@@ -168,6 +176,45 @@ abstract class FreshServiceTest {
 
         assertThat(post("/forms/payments", "alice", key, "{\"amount\":106}").statusCode())
                 .isEqualTo(403);
+        assertThat(records(key)).isZero();
+    }
+
+    /** The question that a browser asks first has neither credentials nor a key. */
+    @Test
+    void pageOfAnotherOriginMaySendAKeyAndSeesThatItsResponseIsAReplay() throws Exception {
+        String key = newKey();
+        var asked = CLIENT.send(
+                request("/payments")
+                        .method("OPTIONS", HttpRequest.BodyPublishers.noBody())
+                        .header("Origin", "https://shop.example")
+                        .header("Access-Control-Request-Method", "POST")
+                        .header("Access-Control-Request-Headers", "authorization,content-type,idempotency-key")
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(asked.statusCode()).isEqualTo(200);
+        assertThat(asked.headers().firstValue("Access-Control-Allow-Headers").orElse(""))
+                .containsIgnoringCase("idempotency-key");
+
+        for (boolean replayed : new boolean[] {false, true}) {
+            var sent = post(
+                    request("/payments").header("Origin", "https://shop.example"), "alice", key, "{\"amount\":110}");
+            assertThat(sent.statusCode()).isEqualTo(200);
+            assertThat(isReplay(sent)).isEqualTo(replayed);
+            assertThat(sent.headers()
+                            .firstValue("Access-Control-Expose-Headers")
+                            .orElse(""))
+                    .contains("Idempotent-Replayed");
+        }
+    }
+
+    @Test
+    void keyOfARefusedOriginStaysFree() throws Exception {
+        String key = newKey();
+
+        var refused =
+                post(request("/payments").header("Origin", "https://evil.example"), "alice", key, "{\"amount\":111}");
+
+        assertThat(refused.statusCode()).isEqualTo(403);
         assertThat(records(key)).isZero();
     }
 

@@ -21,6 +21,8 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.config.annotation.CorsRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /** A service with JPA and Spring Security. Of Refrain it has the starter and two annotations. */
 @SpringBootApplication
@@ -71,10 +73,26 @@ class PaymentService {
         }
     }
 
+    /** As in the quick start for browsers. */
+    @Bean
+    WebMvcConfigurer pagesOfTheShop() {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addCorsMappings(CorsRegistry registry) {
+                registry.addMapping("/**")
+                        .allowedOrigins("https://shop.example")
+                        .allowedMethods("GET", "POST")
+                        .allowedHeaders("Authorization", "Content-Type", "Idempotency-Key")
+                        .exposedHeaders("Idempotent-Replayed", "Retry-After", "Location", "Link");
+            }
+        };
+    }
+
     /** The API takes HTTP Basic; forms need a token against forgery. */
     @Bean
     SecurityFilterChain security(HttpSecurity http) throws Exception {
         return http.csrf(csrf -> csrf.ignoringRequestMatchers("/payments", "/reminders"))
+                .cors(Customizer.withDefaults())
                 .httpBasic(Customizer.withDefaults())
                 .authorizeHttpRequests(all -> all.dispatcherTypeMatchers(DispatcherType.ERROR)
                         .permitAll()

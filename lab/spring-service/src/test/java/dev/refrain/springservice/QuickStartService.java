@@ -33,7 +33,7 @@ record QuickStartService(String text, Path folder) {
 
     /** What the tests of this module have beside a service of the page; with it an application would be locked or have two migration tools. */
     private static final Pattern NOT_OF_THE_PAGE = Pattern.compile(
-            "lab/.*|.*(security|liquibase|hibernate|jpa|persistence|spring-data|spring-orm|actuator|micrometer-core|-test-|junit).*");
+            "(lab|testing)/.*|.*(refrain-testing|security|liquibase|hibernate|jpa|persistence|spring-data|spring-orm|actuator|micrometer-core|-test-|junit).*");
 
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 

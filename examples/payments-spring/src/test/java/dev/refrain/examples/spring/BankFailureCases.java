@@ -53,7 +53,7 @@ interface BankFailureCases {
     default void killBetweenChargeAndBookingChargesAndBooksOnce() throws Exception {
         String id = processes().newPayment(900, "pm_card_visa");
         var capture = capture(id);
-        processes().injectFault("slow=PT60S");
+        processes().injectFault("slow=60s");
         var waiting = CompletableFuture.runAsync(() -> {
             try {
                 processes().send(capture);

@@ -117,7 +117,7 @@ final class PaymentsAndBankProcesses implements AutoCloseable {
         return payment;
     }
 
-    /** @param setting for example {@code lose=1&slow=PT3S}; empty for none */
+    /** @param setting for example {@code lose=1&slow=3s}; empty for none */
     void injectFault(String setting) throws IOException {
         assertThat(send(bankPort(), post("/trouble?" + setting)).status()).isEqualTo(200);
     }

@@ -12,7 +12,7 @@ final class BankFaultInjector {
     /**
      * Sets the faults.
      *
-     * @param query for example {@code lose=2&slow=PT3S}; faults that are missing are switched off
+     * @param query for example {@code lose=2&slow=3s}; faults that are missing are switched off
      */
     void set(String query) {
         int lose = 0;
@@ -21,7 +21,7 @@ final class BankFaultInjector {
             if (setting.startsWith("lose=")) {
                 lose = Integer.parseInt(setting.substring("lose=".length()));
             } else if (setting.startsWith("slow=")) {
-                pause = Duration.parse(setting.substring("slow=".length()));
+                pause = Duration.parse("PT" + setting.substring("slow=".length()));
             }
         }
         toLose.set(lose);

@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Bank with its own ledger, which acts once per idempotency key. {@code POST /charges} and {@code POST /refunds} place
- * orders, {@code GET /ledger} lists all orders, and {@code POST /trouble?lose=1&slow=PT3S} injects faults.
+ * orders, {@code GET /ledger} lists all orders, and {@code POST /trouble?lose=1&slow=3s} injects faults.
  */
 public final class FakeBank {
 

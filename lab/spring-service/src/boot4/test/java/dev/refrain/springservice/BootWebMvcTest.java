@@ -1,0 +1,10 @@
+package dev.refrain.springservice;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import org.springframework.boot.webmvc.test.autoconfigure.WebMvcTest;
+
+/** {@code @WebMvcTest} of this generation of Spring Boot. */
+@Retention(RetentionPolicy.RUNTIME)
+@WebMvcTest
+@interface BootWebMvcTest {}
