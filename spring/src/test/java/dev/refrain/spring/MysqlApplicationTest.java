@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.servers.MariadbServer;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ class MysqlApplicationTest {
     @RestController
     static class Payments {
         private final JdbcTemplate jdbc;
+        private final AtomicBoolean failed = new AtomicBoolean();
 
         Payments(JdbcTemplate jdbc) {
             this.jdbc = jdbc;
@@ -58,6 +60,17 @@ class MysqlApplicationTest {
             throw new IllegalStateException("after the payment");
         }
 
+        @PostMapping("/failing-once")
+        @Idempotent
+        @Transactional
+        public String failOnce(@RequestBody String what) {
+            insert(what);
+            if (!failed.getAndSet(true)) {
+                throw new IllegalStateException("after the payment");
+            }
+            return "paid";
+        }
+
         private String insert(String what) {
             jdbc.update("INSERT INTO payment VALUES (?)", what);
             return "paid at " + System.nanoTime();
@@ -81,6 +94,18 @@ class MysqlApplicationTest {
                 .queryForObject("SELECT count(*) FROM payment WHERE what = ?", Integer.class, what);
     }
 
+    /** Whatever a transaction came to, its manager has given the connection to the next one: it must hold no key's lock. */
+    private static void assertNoKeyIsLocked() {
+        var jdbc = service.context().getBean(JdbcTemplate.class);
+        assertThat(jdbc.queryForObject("SELECT count(*) FROM refrain_record", Integer.class))
+                .isPositive();
+        assertThat(jdbc.queryForObject(
+                        "SELECT count(*) FROM refrain_record WHERE IS_USED_LOCK("
+                                + "CONCAT('refrain.', LEFT(MD5(DATABASE()), 8), '.', HEX(lookup))) IS NOT NULL",
+                        Integer.class))
+                .isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/transactional", "/leased"})
     void retryIsAnsweredAsTheFirstRequestWas(String path) throws Exception {
@@ -92,6 +117,7 @@ class MysqlApplicationTest {
         assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
         assertThat(service.post(path, path + "-key", "another").statusCode()).isEqualTo(422);
         assertThat(payments(path)).isEqualTo(1);
+        assertNoKeyIsLocked();
     }
 
     @Test
@@ -103,6 +129,17 @@ class MysqlApplicationTest {
         assertThat(again.statusCode()).isEqualTo(500);
         assertThat(again.headers().firstValue("Idempotent-Replayed")).contains("true");
         assertThat(payments("failing")).isZero();
+        assertNoKeyIsLocked();
+    }
+
+    /** A lock that the first request left behind would still be held after the second one: a session counts how often it took it. */
+    @Test
+    void requestThatWasRolledBackRunsAgainAndLeavesNoLock() throws Exception {
+        assertThat(service.post("/failing-once", "once", "once").statusCode()).isEqualTo(500);
+        assertThat(payments("once")).isZero();
+        assertThat(service.post("/failing-once", "once", "once").statusCode()).isEqualTo(200);
+        assertThat(payments("once")).isEqualTo(1);
+        assertNoKeyIsLocked();
     }
 
     @Test

@@ -7,7 +7,10 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ManagedMariadb implements MariadbServer {
 
     private static final String USER = "refrain";
+    private static final String INIT = "init.sql";
     private static final int PORT_ATTEMPTS = 5;
     private static final Duration START_WITHIN = Duration.ofSeconds(60);
     private static final Duration GONE_WITHIN = Duration.ofSeconds(30);
@@ -32,20 +36,24 @@ final class ManagedMariadb implements MariadbServer {
 
     private final ScratchDirectory scratch;
     private final MariadbBinaries binaries;
+    private final List<String> options;
     private final int port;
+    private final String login;
     private final MariadbDatabases databases;
     private @Nullable Process process;
     private boolean closed;
 
-    private ManagedMariadb(ScratchDirectory scratch, MariadbBinaries binaries, int port, String password) {
+    private ManagedMariadb(
+            ScratchDirectory scratch, MariadbBinaries binaries, List<String> options, int port, String login) {
         this.scratch = scratch;
+        this.options = options;
         this.binaries = binaries;
         this.port = port;
-        this.databases = new MariadbDatabases(
-                "jdbc:mariadb://127.0.0.1:" + port + "/", "user=" + USER + "&password=" + password);
+        this.login = login;
+        this.databases = new MariadbDatabases("jdbc:mariadb://127.0.0.1:" + port + "/", login);
     }
 
-    static ManagedMariadb launched() {
+    static ManagedMariadb launched(List<String> options) {
         Path base = ScratchDirectory.base();
         MariadbBinaries binaries = MariadbBinaries.unpackedIn(base);
         ScratchDirectory scratch = ScratchDirectory.create(base);
@@ -54,7 +62,8 @@ final class ManagedMariadb implements MariadbServer {
             String password = UUID.randomUUID().toString();
             initialise(MariadbDataTemplate.in(base, binaries), scratch.path(), password);
             for (int attempt = 1; ; attempt++) {
-                var server = new ManagedMariadb(scratch, binaries, freePort(), password);
+                var server = new ManagedMariadb(
+                        scratch, binaries, options, freePort(), "user=" + USER + "&password=" + password);
                 try {
                     server.launch();
                     return server;
@@ -72,11 +81,29 @@ final class ManagedMariadb implements MariadbServer {
         }
     }
 
+    /** Prepares a server with a copy of the data, and the users, of one that was stopped; {@link #restart} starts it. */
+    static ManagedMariadb copyOf(ManagedMariadb stopped, List<String> options) {
+        ScratchDirectory scratch = ScratchDirectory.create(ScratchDirectory.base());
+        try {
+            Path data = Path.of(ManagedPostgres.DATA);
+            DirectoryTrees.copy(stopped.folder().resolve(data), scratch.path().resolve(data), file -> true);
+            return new ManagedMariadb(scratch, stopped.binaries, options, freePort(), stopped.login);
+        } catch (IOException e) {
+            scratch.close();
+            throw new UncheckedIOException("Could not copy the data of a server", e);
+        }
+    }
+
+    /** Returns the folder of its data, in which programs that it runs are found too. */
+    Path folder() {
+        return scratch.path();
+    }
+
     private static void initialise(MariadbDataTemplate template, Path scratch, String password) {
         try {
             Path data = scratch.resolve(ManagedPostgres.DATA);
             DirectoryTrees.copy(template.directory(), data, file -> true);
-            Path init = scratch.resolve("init.sql");
+            Path init = scratch.resolve(INIT);
             Files.createFile(init, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(
                     init,
@@ -88,7 +115,7 @@ final class ManagedMariadb implements MariadbServer {
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
@@ -99,32 +126,38 @@ final class ManagedMariadb implements MariadbServer {
     private void launch() {
         Path log = scratch.path().resolve("mariadb.log");
         try {
-            var started = new ProcessBuilder(
-                            "sh",
-                            "-c",
-                            WITH_WATCHER,
-                            "sh",
-                            binaries.directory().resolve("bin/mariadbd").toString(),
-                            "--no-defaults",
-                            "--user=" + System.getProperty("user.name"),
-                            "--basedir=" + binaries.directory(),
-                            "--datadir=" + scratch.path().resolve(ManagedPostgres.DATA),
-                            "--tmpdir=" + scratch.path(),
-                            "--socket=" + scratch.path().resolve("s"),
-                            "--pid-file=" + scratch.path().resolve("mariadb.pid"),
-                            "--init-file=" + scratch.path().resolve("init.sql"),
-                            "--bind-address=127.0.0.1",
-                            "--port=" + port,
-                            "--skip-name-resolve",
-                            "--max-connections=500",
-                            "--innodb-buffer-pool-size=64M",
-                            "--innodb-log-file-size=32M",
-                            "--innodb-flush-log-at-trx-commit=1",
-                            // Its own certificate would be made at each start, which takes seconds.
-                            "--skip-ssl")
+            var command = new ArrayList<>(List.of(
+                    "sh",
+                    "-c",
+                    WITH_WATCHER,
+                    "sh",
+                    binaries.directory().resolve("bin/mariadbd").toString(),
+                    "--no-defaults",
+                    "--user=" + System.getProperty("user.name"),
+                    "--basedir=" + binaries.directory(),
+                    "--datadir=" + scratch.path().resolve(ManagedPostgres.DATA),
+                    "--tmpdir=" + scratch.path(),
+                    "--socket=" + scratch.path().resolve("s"),
+                    "--pid-file=" + scratch.path().resolve("mariadb.pid"),
+                    "--bind-address=127.0.0.1",
+                    "--port=" + port,
+                    "--skip-name-resolve",
+                    "--max-connections=500",
+                    "--innodb-buffer-pool-size=64M",
+                    "--innodb-log-file-size=32M",
+                    "--innodb-flush-log-at-trx-commit=1",
+                    // Its own certificate would be made at each start, which takes seconds.
+                    "--skip-ssl"));
+            Path init = scratch.path().resolve(INIT);
+            if (Files.exists(init)) {
+                command.add("--init-file=" + init);
+            }
+            command.addAll(options);
+            var builder = new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start();
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            builder.environment().merge("PATH", scratch.path().toString(), (path, ours) -> path + ":" + ours);
+            var started = builder.start();
             process = started;
             ConditionWait.until(
                     () -> !started.isAlive() || databases.isReachable(),
@@ -141,6 +174,16 @@ final class ManagedMariadb implements MariadbServer {
     @Override
     public String freshDatabase() {
         return databases.fresh();
+    }
+
+    /** Returns the URL of a database with this login. */
+    String urlOf(String database) {
+        return databases.urlOf(database);
+    }
+
+    /** Returns the only value of a query that a session without a database asks. */
+    String ask(String sql) throws SQLException {
+        return databases.ask(sql);
     }
 
     @Override
@@ -165,6 +208,15 @@ final class ManagedMariadb implements MariadbServer {
         } catch (IOException e) {
             // The watcher has gone already.
         }
+    }
+
+    /** Shuts the server down and returns when it is gone. */
+    synchronized void stop() throws SQLException {
+        var running = process;
+        ask("SHUTDOWN");
+        ConditionWait.until(
+                () -> running == null || !running.isAlive(), GONE_WITHIN, () -> "MariaDB does not shut down.");
+        killHard();
     }
 
     @Override

@@ -28,7 +28,20 @@ final class MariadbDatabases {
         String name = "refrain_" + UUID.randomUUID().toString().replace("-", "");
         execute("CREATE DATABASE " + name + " CHARACTER SET utf8mb4");
         created.add(name);
-        return server + name + "?" + parameters;
+        return urlOf(name);
+    }
+
+    String urlOf(String database) {
+        return server + database + "?" + parameters;
+    }
+
+    /** Returns what the second column of a row, or its only one, says; a server that does not answer is left soon. */
+    String ask(String sql) throws SQLException {
+        try (var connection = DriverManager.getConnection(urlOf("") + "&connectTimeout=1000&socketTimeout=5000");
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery(sql)) {
+            return rows.next() ? rows.getString(rows.getMetaData().getColumnCount()) : "";
+        }
     }
 
     synchronized void dropAll() {
@@ -42,8 +55,7 @@ final class MariadbDatabases {
 
     /** A server that has bound its port and does not answer yet is asked again soon: the driver alone would wait for half a minute. */
     boolean isReachable() {
-        try (var connection =
-                DriverManager.getConnection(server + "?" + parameters + "&connectTimeout=1000&socketTimeout=1000")) {
+        try (var connection = DriverManager.getConnection(urlOf("") + "&connectTimeout=1000&socketTimeout=1000")) {
             return connection.isValid(1);
         } catch (SQLException e) {
             return false;
@@ -51,7 +63,7 @@ final class MariadbDatabases {
     }
 
     private void execute(String sql) {
-        try (var connection = DriverManager.getConnection(server + "?" + parameters);
+        try (var connection = DriverManager.getConnection(urlOf(""));
                 var statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {

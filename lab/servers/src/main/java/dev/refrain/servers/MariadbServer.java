@@ -1,6 +1,7 @@
 package dev.refrain.servers;
 
 import java.sql.SQLException;
+import java.util.List;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
@@ -20,9 +21,13 @@ import org.mariadb.jdbc.MariaDbDataSource;
  */
 public sealed interface MariadbServer extends KillableServer permits ManagedMariadb, ExternalMariadb {
 
-    /** Starts a server on a free port, with a data directory that is deleted on close. */
-    static MariadbServer start() {
-        return ManagedMariadb.launched();
+    /**
+     * Starts a server on a free port, with a data directory that is deleted on close.
+     *
+     * @param options of mariadbd, such as {@code --sysdate-is-now}
+     */
+    static MariadbServer start(String... options) {
+        return ManagedMariadb.launched(List.of(options));
     }
 
     /**

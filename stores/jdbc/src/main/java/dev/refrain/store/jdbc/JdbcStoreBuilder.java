@@ -17,7 +17,6 @@ import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
 import dev.refrain.store.jdbc.internal.wakeup.JdbcWakeupChannel;
 import dev.refrain.store.jdbc.internal.wakeup.ListeningCheck;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -209,15 +208,7 @@ public final class JdbcStoreBuilder {
     public JdbcStore build() {
         var timeouts = timeouts(JdbcTimeouts.DEFAULT.lock());
         var batchTimeouts = timeouts(JdbcTimeouts.BATCH_LOCK);
-        var dialect = dialect();
-        if (!schema.isEmpty() && dialect.commitsSchemaChanges()) {
-            throw StoreException.permanent(
-                    "MySQL and MariaDB have no schemas within a database: name the database in the JDBC URL, and leave"
-                            + " the schema of the store unset.",
-                    Effect.NONE,
-                    null);
-        }
-        var scripts = new SqlScriptLibrary(dialect, schema);
+        var scripts = scripts();
         var losses = new AtomicInteger();
         var held = DedicatedConnections.of(
                 scripts.dialect(),
@@ -302,21 +293,24 @@ public final class JdbcStoreBuilder {
         return StoreTraitsReader.of(session);
     }
 
-    private Dialect dialect() {
-        @Nullable Connection connection = null;
-        try {
-            connection = dedicatedSource.getConnection();
-            return DialectRegistry.of(connection);
+    /** Returns the scripts for the tables that the store's own connections find, whatever the sessions are in that they run in. */
+    private SqlScriptLibrary scripts() {
+        try (var connection = dedicatedSource.getConnection()) {
+            var dialect = DialectRegistry.of(connection);
+            if (!schema.isEmpty() && dialect.commitsSchemaChanges()) {
+                throw StoreException.permanent(
+                        "MySQL and MariaDB have no schemas within a database: name the database in the JDBC URL, and"
+                                + " leave the schema of the store unset.",
+                        Effect.NONE,
+                        null);
+            }
+            var scripts = SqlScriptLibrary.forTablesOf(connection, dialect, schema);
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            return scripts;
         } catch (SQLException e) {
             throw StoreException.unavailable("The database gives no connection.", Effect.NONE, e);
-        } finally {
-            if (connection != null) {
-                try {
-                    connection.close();
-                } catch (SQLException e) {
-                    // Used only to read the database's name: its failure loses nothing.
-                }
-            }
         }
     }
 }

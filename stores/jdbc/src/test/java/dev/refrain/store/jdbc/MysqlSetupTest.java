@@ -273,9 +273,14 @@ class MysqlSetupTest {
         }
     }
 
-    /** Rows locked in one order cannot deadlock; what does so all the same is asked again. */
+    private long deadlocks() {
+        return sql.number("SELECT count FROM information_schema.INNODB_METRICS WHERE name = 'lock_deadlocks'");
+    }
+
+    /** Rows locked in one order cannot deadlock. */
     @Test
-    void batchesOfTheSameKeysInAnyOrderHaveOneOwnerEach() throws Exception {
+    void batchesOfTheSameKeysInAnyOrderHaveOneOwnerEachAndNoDeadlock() throws Exception {
+        long before = deadlocks();
         try (var first = JdbcStore.on(sql.source());
                 var second = JdbcStore.on(sql.source());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -310,5 +315,6 @@ class MysqlSetupTest {
                 assertThat(acquired).isEqualTo(40);
             }
         }
+        assertThat(deadlocks()).isEqualTo(before);
     }
 }

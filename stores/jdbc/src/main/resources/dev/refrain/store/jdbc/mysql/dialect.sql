@@ -112,18 +112,22 @@ CREATE INDEX refrain_record_claimed_at ON refrain_record (claimed_at, id)
 -- Beside the traffic: readers and writers go on.
 CREATE INDEX refrain_record_claimed_at ON refrain_record (claimed_at, id) ALGORITHM = INPLACE LOCK = NONE
 
+-- name: database
+-- The database of the tables. A store has its name instead: the session may be in another one when a lock is given back.
+DATABASE()
+
 -- name: lock_name
 -- A key's lock, among all locks of all databases of the server; 64 characters at most.
-CONCAT('refrain.', LEFT(MD5(DATABASE()), 8), '.', HEX(:lookup))
+CONCAT('refrain.', LEFT(MD5({database}), 8), '.', HEX({argument}))
 
 -- name: take_lock
 -- The lock is one of the session and not of a row. There is no row for a new key; to insert one would make a twin wait, for a second at the
 -- least, and to look for it with a lock would, at REPEATABLE READ, lock the gap between two keys for all others. It is tested without waiting,
 -- and given back by leave.sql. In a transaction of the caller's what is read after it may be older than the lock (frozen).
-SELECT GET_LOCK({lock_name}, 0) AS granted, 1 AS frozen
+SELECT GET_LOCK({lock_name(:lookup)}, 0) AS granted, 1 AS frozen
 
 -- name: leave
-SELECT RELEASE_LOCK({lock_name}) AS released
+SELECT RELEASE_LOCK({lock_name(:lookup)}) AS released
 
 -- name: payloads_in_records
 -- All payloads are beside their records here.
@@ -328,6 +332,10 @@ FROM walked w
 -- name: outbox_newest
 -- By which those who look for messages see that one has come.
 SELECT coalesce(max(o.seq), 0) AS newest FROM refrain_outbox o
+
+-- name: clock_moves
+-- Whether SYSDATE goes on within a statement. It is tried: not every server says in a variable how it was started.
+SELECT SLEEP(0.002) = 0 AND SYSDATE(6) > NOW(6) AS moves
 
 -- name: packet
 -- The largest statement that the server takes.

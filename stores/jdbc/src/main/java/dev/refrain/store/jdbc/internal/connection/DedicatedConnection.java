@@ -140,7 +140,7 @@ public final class DedicatedConnection implements AutoCloseable {
             }
             connection.setAutoCommit(cameInAutoCommit);
         } catch (SQLException e) {
-            // The connection is broken, so the pool discards it.
+            scripts.dialect().abort(connection);
         } finally {
             underWay = null;
         }
@@ -156,7 +156,7 @@ public final class DedicatedConnection implements AutoCloseable {
         } catch (SQLException e) {
             if (!failures().keepsConnectionUsable(e)) {
                 losses.incrementAndGet();
-                discard();
+                breakOff();
             }
             throw failures().translate(doing, e, ifLost);
         } finally {
@@ -186,7 +186,7 @@ public final class DedicatedConnection implements AutoCloseable {
         try {
             return session();
         } catch (SQLException e) {
-            discard();
+            breakOff();
             throw failures().classify(e) == SqlErrorTranslator.SqlErrorKind.REFUSED
                     ? failures().translate("Connecting for: " + doing, e, Effect.NONE)
                     : StoreException.unavailable(doing + ": no connection to the database.", Effect.NONE, e);
@@ -195,7 +195,7 @@ public final class DedicatedConnection implements AutoCloseable {
 
     private SqlSession session() throws SQLException {
         if (session != null && doubtful() && !session.connection().isValid(VALID_WITHIN_SECONDS)) {
-            discard();
+            breakOff();
         }
         lossesKnown = losses.get();
         if (session == null) {
@@ -231,6 +231,7 @@ public final class DedicatedConnection implements AutoCloseable {
             }
             return opened;
         } catch (SQLException e) {
+            scripts.dialect().abort(connection);
             close(connection, e);
             throw e;
         } finally {
@@ -265,6 +266,14 @@ public final class DedicatedConnection implements AutoCloseable {
 
     private SqlErrorTranslator failures() {
         return scripts.dialect().failures();
+    }
+
+    /** Discards a connection after an error. Even if it still works, its session has our settings: no pool must give it to anybody else. */
+    private void breakOff() {
+        if (session != null) {
+            scripts.dialect().abort(session.connection());
+        }
+        discard();
     }
 
     private void discard() {

@@ -148,6 +148,16 @@ public final class MysqlDialect implements Dialect {
         return FIRST_SCHEMA_VERSION;
     }
 
+    /** Returns the database of the session, which `USE` and `setCatalog` change. */
+    @Override
+    public String placeOfTables(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT coalesce(DATABASE(), '')")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
     @Override
     public boolean commitsInPipeline() {
         return false;

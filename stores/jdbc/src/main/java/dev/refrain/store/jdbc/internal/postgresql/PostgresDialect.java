@@ -99,6 +99,18 @@ public final class PostgresDialect implements Dialect {
         return false;
     }
 
+    /** Returns the schema of the search path that has the tables, or else the first one. */
+    @Override
+    public String placeOfTables(Connection connection) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SELECT coalesce((SELECT n.nspname FROM pg_class c"
+                        + " JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = to_regclass('refrain_meta')),"
+                        + " current_schema(), '')")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
     @Override
     public boolean commitsInPipeline() {
         return true;

@@ -14,6 +14,8 @@ public final class StoreTraitsReader {
 
     private static final ParameterizedScript<Boolean> DURABLE = ParameterizedScript.script("durable");
 
+    private static final ParameterizedScript<Boolean> CLOCK_MOVES = ParameterizedScript.script("clock_moves");
+
     private static final ParameterizedScript<Boolean> PACKET = ParameterizedScript.script("packet");
 
     private static final long SMALLEST_PACKET = 4L << 20;
@@ -31,12 +33,26 @@ public final class StoreTraitsReader {
                     Effect.NONE,
                     new IllegalStateException("journal_mode is not wal"));
         }
+        if (session.dialect().bindsJson()) {
+            requireMovingClock(session);
+        }
         return new StoreTraits(
                 metaData.getDatabaseProductName() + " " + metaData.getDatabaseProductVersion(),
                 true,
                 durable,
                 StoreClock.STORE,
                 session.dialect().bindsJson() ? limits(session) : StoreLimits.DEFAULT);
+    }
+
+    /** With a clock that stands still in a statement, a lease would begin before a wait that the statement had, and end too early. */
+    private static void requireMovingClock(SqlSession session) throws SQLException {
+        if (!session.run(CLOCK_MOVES, true, c -> c.flag("moves")).getFirst()) {
+            throw StoreException.permanent(
+                    "The server's SYSDATE() stands still within a statement, so leases would end too early: start the server"
+                            + " without --sysdate-is-now.",
+                    Effect.NONE,
+                    null);
+        }
     }
 
     /** A statement is one packet, with the payload in it; each of its bytes may be escaped by another one. */

@@ -85,6 +85,14 @@ public interface Dialect {
         return false;
     }
 
+    /**
+     * Returns the schema, or the database where it has none within, in which this connection finds Refrain's tables or would make them;
+     * empty if names need none.
+     */
+    default String placeOfTables(Connection connection) throws SQLException {
+        return "";
+    }
+
     /** Returns the version with which this database's tables began. */
     default int firstSchemaVersion() {
         return 1;

@@ -5,6 +5,10 @@ import dev.refrain.api.Retention;
 import dev.refrain.store.ClaimAttempt;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.outbox.OutboxStore;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,8 +36,14 @@ public final class SqlScriptLibrary {
 
     private static final Pattern INCLUDED = Pattern.compile("\\{([a-z_]+)(?:\\(([^{}]*)\\))?}");
     private static final String ARGUMENT = "{argument}";
+
+    /** Text that is replaced by the name of the tables' database, where that is known. */
+    private static final String DATABASE = "database";
+
+    /** Names of ours, but not in quotes: there they are looked for in a catalogue. */
     private static final Pattern OURS = Pattern.compile(
-            "\\b(refrain_(?:record|payload|attempt|attention|audit|meta|waiter|operation|step|state|fence|digest|ledger(?:_entry)?|outbox(?:_past|_watch)?))\\b");
+            "(?<!')\\b(refrain_(?:record|payload|attempt|attention|audit|meta|waiter|operation|step|state|fence|digest|ledger(?:_entry)?|outbox(?:_past|_watch)?))\\b");
+
     private static final Map<String, String> CONSTANTS = Map.of(
             "after_completion", Long.toString(ParameterizedScript.micros(Retention.AFTER_COMPLETION)),
             "reaper_lock", Long.toString(LOCK_SPACE + 1),
@@ -46,15 +56,32 @@ public final class SqlScriptLibrary {
 
     private final Dialect dialect;
     private final String schema;
+    private final String place;
     private final SqlTextFiles texts;
     private final Map<String, SqlScript> parsed = new ConcurrentHashMap<>();
     private final Map<List<Object>, SqlScript.SqlStatement> pipelined = new ConcurrentHashMap<>();
 
     /** @param schema where the tables are; empty to leave it to the connection */
     public SqlScriptLibrary(Dialect dialect, String schema) {
+        this(dialect, schema, schema);
+    }
+
+    private SqlScriptLibrary(Dialect dialect, String schema, String place) {
         this.dialect = dialect;
         this.schema = schema;
+        this.place = place;
         this.texts = new SqlTextFiles(dialect.folders());
+    }
+
+    /**
+     * Returns scripts for the tables that a connection finds now, or would make. They mean these tables in every session, also in one that
+     * has moved to another schema or database: work may do so, and a pool may hand such a session out again.
+     *
+     * @param schema the schema of the store's setting; empty for the connection's own
+     */
+    public static SqlScriptLibrary forTablesOf(Connection connection, Dialect dialect, String schema)
+            throws SQLException {
+        return new SqlScriptLibrary(dialect, schema, schema.isEmpty() ? dialect.placeOfTables(connection) : schema);
     }
 
     public Dialect dialect() {
@@ -108,13 +135,16 @@ public final class SqlScriptLibrary {
         if (constant != null) {
             return constant;
         }
+        if (name.equals(DATABASE) && !place.isEmpty()) {
+            return "X'" + HexFormat.of().formatHex(place.getBytes(StandardCharsets.UTF_8)) + "'";
+        }
         String text = SqlScript.withoutComments(texts.text(name));
         return expanded(argument == null ? text : text.replace(ARGUMENT, argument));
     }
 
     private String inSchema(String sql) {
-        return schema.isEmpty()
+        return place.isEmpty()
                 ? sql
-                : OURS.matcher(sql).replaceAll(Matcher.quoteReplacement(dialect.quoted(schema)) + ".$1");
+                : OURS.matcher(sql).replaceAll(Matcher.quoteReplacement(dialect.quoted(place)) + ".$1");
     }
 }

@@ -122,7 +122,7 @@ public final class PooledTransaction implements DatabaseTransaction {
         return false;
     }
 
-    /** Rolls back. If the connection fails here, its transaction ends with it. */
+    /** Rolls back. If that fails, or the settings cannot be restored, the connection is broken off, and its transaction ends with it. */
     @Override
     public void rollbackAndRestore() {
         runAll(List.of(
@@ -137,12 +137,16 @@ public final class PooledTransaction implements DatabaseTransaction {
         runAll(List.of(connection::close));
     }
 
-    private static void runAll(List<CleanupStep> steps) {
+    private void runAll(List<CleanupStep> steps) {
         for (var step : steps) {
             try {
                 step.run();
             } catch (SQLException | RuntimeException e) {
-                // Continue with the next step: the connection must be returned to its pool.
+                // What is open must not be committed by the next step, and what was changed must not have another user.
+                // SQLite, whose
+                // connections cannot be broken off, has ended its transaction by itself. The connection must be
+                // returned all the same.
+                dialect.abort(connection);
             }
         }
     }

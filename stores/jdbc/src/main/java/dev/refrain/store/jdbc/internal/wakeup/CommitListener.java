@@ -100,9 +100,11 @@ public final class CommitListener implements OutboxStore.WakeupSubscription {
         while (!closed) {
             try (var connection = source.getConnection()) {
                 current = connection;
+                boolean cameInAutoCommit = connection.getAutoCommit();
                 connection.setAutoCommit(true);
                 pause = FIRST_PAUSE;
                 listenOn(connection);
+                connection.setAutoCommit(cameInAutoCommit);
             } catch (SQLException lost) {
                 pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             } catch (InterruptedException ended) {

@@ -37,8 +37,11 @@ public final class ListeningCheck {
                     + needed + " are needed)");
         }
         try (var connection = listening.getConnection()) {
+            boolean cameInAutoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
-            return isDirect(connection) || hears(connection, dedicated)
+            boolean heard = isDirect(connection) || hears(connection, dedicated);
+            connection.setAutoCommit(cameInAutoCommit);
+            return heard
                     ? Optional.empty()
                     : Optional.of(
                             "a pooler in transaction mode, such as PgBouncer, is in between, through which no notification arrives");
