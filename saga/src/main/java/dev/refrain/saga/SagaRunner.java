@@ -75,7 +75,8 @@ public final class SagaRunner<C> {
      * @throws InProgressException if the saga has not ended: another caller runs it, or it waits for a job
      * @throws RequestMismatchException if the id was used for another request
      * @throws AttentionRequiredException if the outcome is unknown and a person has to resolve it
-     * @throws OutcomeNotKeptException if the saga has ended and its results were too large to keep, or were erased
+     * @throws OutcomeNotKeptException if the saga has ended and its results were too large to keep, were erased, or a person resolved its
+     *     record
      * @throws Exception if the saga cannot continue now, because the store is away or this instance is shutting down; run it again
      */
     public <R> SagaResult.Completed run(Saga<R, C> saga, FlowRequest<R> request) throws Exception {
@@ -107,7 +108,12 @@ public final class SagaRunner<C> {
             case OperationResult.Ran ran -> ended(ran.answer());
             case OperationResult.Replayed replayed ->
                 switch (replayed.outcome()) {
-                    case Outcome.Answer answer -> ended(answer);
+                    case Outcome.Answer answer -> {
+                        if (!SagaState.isEncodedIn(answer.body().bytes())) {
+                            throw new OutcomeNotKeptException(saga.name(), replayed.id());
+                        }
+                        yield ended(answer);
+                    }
                     case Outcome.StateOnly only -> throw new OutcomeNotKeptException(saga.name(), replayed.id());
                 };
             case OperationResult.InProgress running -> new SagaResult.Unfinished(running.retryAfter());
@@ -271,7 +277,9 @@ public final class SagaRunner<C> {
         var standing = FlowPosition.of(record);
         var ended = record.outcome()
                 .map(OutcomeFormat::decode)
-                .map(answer -> SagaState.decode(answer.body().bytes()));
+                .map(answer -> answer.body().bytes())
+                .filter(SagaState::isEncodedIn)
+                .map(SagaState::decode);
         var state = ended.or(() -> standing.flatMap(FlowPosition::carriedValue).map(this::carried))
                 .orElse(SagaState.BEGUN);
         var next = standing.map(s -> s.point().replaceFirst("\\.result$", ""))

@@ -34,6 +34,9 @@ record SagaState(
 
     private static final byte FORMAT = 1;
 
+    /** First byte of no format: a text begins there, or above. */
+    private static final byte NO_FORMAT = '\t';
+
     boolean isDone(String step) {
         return results.containsKey(step);
     }
@@ -108,6 +111,11 @@ record SagaState(
             throw new UncheckedIOException(e);
         }
         return bytes.toByteArray();
+    }
+
+    /** Returns true for the outcome of a saga that ended by itself, and false for one that a person resolved its record with. */
+    static boolean isEncodedIn(byte[] outcome) {
+        return outcome.length > 0 && outcome[0] > 0 && outcome[0] < NO_FORMAT;
     }
 
     static SagaState decode(byte[] bytes) {

@@ -8,6 +8,9 @@ import dev.refrain.api.ClientKey;
 import dev.refrain.api.Downstream;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Outcome;
+import dev.refrain.api.OutcomeNotKeptException;
+import dev.refrain.api.Retention;
 import dev.refrain.flow.CompleterSettings;
 import dev.refrain.outbox.Outbox;
 import dev.refrain.outbox.Relay;
@@ -17,17 +20,23 @@ import dev.refrain.outbox.jobs.KeyedJob;
 import dev.refrain.outbox.jobs.KeyedJobQueue;
 import dev.refrain.phase.RetryLaterException;
 import dev.refrain.saga.SagaResult.Compensated;
+import dev.refrain.saga.SagaResult.Completed;
+import dev.refrain.store.AttentionItem;
 import dev.refrain.store.AuditEntry;
 import dev.refrain.store.RecordState;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A person has a saga compensated that waits in ATTENTION at a step, on each database. */
 abstract class WaitingSagaContract extends OrderSagaFixture {
@@ -202,21 +211,165 @@ abstract class WaitingSagaContract extends OrderSagaFixture {
                 .isInstanceOf(JobResult.Failed.class);
     }
 
+    /** The completer gave up in the middle: the decisions on stuck sagas are not for it, and it goes on where it stopped. */
+    @Test
+    void sagaThatWaitsAtACompensationGoesOnWithItOnceReleased() throws Exception {
+        var saga = placing();
+        incidents.put("ship.before", () -> {
+            throw new StepFailedException("address unknown");
+        });
+        incidents.put("refund.before", () -> {
+            throw new RetryLaterException("the bank is busy", Duration.ofHours(1));
+        });
+        begin(saga);
+        var waiting = giveUp(saga);
+        assertThat(sagas.stuck(saga, 10)).isEmpty();
+        assertThat(sagas.waitingAtStep(saga, 10)).isEmpty();
+        assertThat(view(saga).status()).isEqualTo(SagaView.Status.COMPENSATING);
+        assertThat(place(saga, "k")).isInstanceOf(SagaResult.Attention.class);
+        assertThat(count("count(*) FROM reserved")).isEqualTo(1);
+
+        incidents.clear();
+        assertThat(refrain.admin().release(waiting.claim(), "ann", "the bank is back"))
+                .isTrue();
+
+        assertThat(place(saga, "k"))
+                .isEqualTo(new Compensated(
+                        new StepFailure("ship", "address unknown", false), List.of("charge", "reserve"), Map.of()));
+        standing(0);
+        assertThat(bank.sent).hasSize(1);
+        assertThat(refundKeys).hasSizeGreaterThan(1).containsOnly(refundKeys.getFirst());
+    }
+
+    @Test
+    void sagaWhoseVersionIsGoneIsFinishedByThatVersionOnceReleased() throws Exception {
+        var one = placing();
+        once("charge.after", () -> {
+            throw new SimulatedCrash();
+        });
+        assertThatThrownBy(() -> place(one, "k")).isInstanceOf(SimulatedCrash.class);
+
+        var without = checking().build();
+        assertThat(place(without, "k")).isInstanceOf(SagaResult.Attention.class);
+        var waiting = refrain.admin().listAttention(10).getFirst();
+        assertThat(waiting.reason()).contains("version 1", "olderVersion");
+        assertThatThrownBy(() -> sagas.compensate(without, view(without), "ann", "no"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("olderVersion(version 1)");
+
+        var with = checking().olderVersion(one).build();
+        assertThat(refrain.admin().release(waiting.claim(), "ann", "version 1 is deployed again"))
+                .isTrue();
+
+        assertThat(place(with, "k"))
+                .isInstanceOfSatisfying(
+                        Completed.class,
+                        done -> assertThatThrownBy(() -> done.result("check", String.class))
+                                .hasMessageContaining("did not happen"));
+        assertThat(place(with, "later"))
+                .isInstanceOfSatisfying(
+                        Completed.class,
+                        done -> assertThat(done.result("check", String.class)).isEqualTo("checked"));
+        standing(2);
+        assertThat(Set.copyOf(bank.sent)).hasSize(2);
+    }
+
+    @Test
+    void sagaWhoseVersionIsGoneIsCompensatedByThatVersion() throws Exception {
+        var one = placing();
+        once("charge.after", () -> {
+            throw new SimulatedCrash();
+        });
+        assertThatThrownBy(() -> place(one, "k")).isInstanceOf(SimulatedCrash.class);
+        assertThat(place(checking().build(), "k")).isInstanceOf(SagaResult.Attention.class);
+
+        var with = checking().olderVersion(one).build();
+        assertThat(sagas.compensate(with, sagas.waitingAtStep(with, 10).getFirst(), "ann", "lost"))
+                .isTrue();
+
+        assertUndone(with, "charge", true, "charge", "reserve");
+        standing(0);
+    }
+
+    /** The answer is a person's, and no state of a saga: a saga's caller reads no results from it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"failed", "paid by hand", "{}", "", "\n"})
+    void sagaThatAPersonResolvedHasEndedWithoutResults(String body) throws Exception {
+        var one = placing();
+        once("charge.after", () -> {
+            throw new SimulatedCrash();
+        });
+        assertThatThrownBy(() -> place(one, "k")).isInstanceOf(SimulatedCrash.class);
+        var two = checking().build();
+        assertThat(place(two, "k")).isInstanceOf(SagaResult.Attention.class);
+        var waiting = refrain.admin().listAttention(10).getFirst().claim();
+
+        assertThat(
+                        body.equals("failed")
+                                ? refrain.admin().resolveAsFailed(waiting, "ann", "nobody wants it")
+                                : refrain.admin()
+                                        .resolve(
+                                                waiting,
+                                                Outcome.Answer.of(200, body.getBytes(StandardCharsets.UTF_8)),
+                                                Retention.FOREVER,
+                                                "ann",
+                                                "paid by hand"))
+                .isTrue();
+
+        assertThatThrownBy(() -> place(two, "k")).isInstanceOf(OutcomeNotKeptException.class);
+        assertThat(view(two).status()).isEqualTo(SagaView.Status.ENDED);
+        assertThat(bank.sent).hasSize(1);
+    }
+
+    /** Another version of the same saga. */
+    private Saga.Builder<Order, Connection> checking() {
+        return Saga.of("order.place", Order.class)
+                .version(2)
+                .step("check", (tx, at) -> "checked")
+                .step("reserve", this::reserve, this::putBack)
+                .foreignCall(
+                        "charge",
+                        Downstream.honoursKeys(Duration.ofHours(24)),
+                        call -> bank.enter(call.key()),
+                        call -> bank.takeBack(call.stepKey()))
+                .foreignCall(
+                        "ship",
+                        Downstream.honoursKeys(Duration.ofHours(24)),
+                        call -> carrier.enter(call.key()),
+                        call -> carrier.takeBack(call.stepKey()));
+    }
+
+    private SagaView view(Saga<Order, Connection> saga) {
+        return sagas.find(saga, ClientKey.scope("shop").key("k")).orElseThrow();
+    }
+
     private void begin(Saga<Order, Connection> saga) throws Exception {
         assertThat(place(saga, "k")).isInstanceOf(SagaResult.Unfinished.class);
     }
 
     /** Lets a completer give the saga up, and returns it as a person finds it. */
     private SagaView attention(Saga<Order, Connection> saga) throws Exception {
-        try (var completer = flows.startCompleter(ONE_ATTEMPT, List.of(saga.asFlow()))) {
-            await().untilAsserted(() -> {
-                makeDue();
-                assertThat(sagas.waitingAtStep(saga, 10)).hasSize(1);
-            });
-        }
+        giveUp(saga);
         var waiting = sagas.waitingAtStep(saga, 10).getFirst();
         assertThat(waiting.state()).isEqualTo(RecordState.ATTENTION);
         return waiting;
+    }
+
+    /** Lets a completer give the saga up. */
+    private AttentionItem giveUp(Saga<Order, Connection> saga) throws Exception {
+        try (var completer = flows.startCompleter(ONE_ATTEMPT, List.of(saga.asFlow()))) {
+            await().untilAsserted(() -> {
+                makeDue();
+                assertThat(attentionOf(saga)).hasSize(1);
+            });
+        }
+        return attentionOf(saga).getFirst();
+    }
+
+    private List<AttentionItem> attentionOf(Saga<Order, Connection> saga) {
+        return refrain.admin().listAttention(10).stream()
+                .filter(item -> item.identity().namespace().equals(saga.namespace()))
+                .toList();
     }
 
     private void compensate(Saga<Order, Connection> saga) throws Exception {

@@ -6,7 +6,6 @@ import dev.refrain.RefrainSettings.CacheSettings;
 import dev.refrain.RefrainSettings.OperationCheck;
 import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.ValueCodec;
-import dev.refrain.http.internal.settings.SettingParser;
 import dev.refrain.observe.RefrainListener;
 import dev.refrain.observe.TraceIdSource;
 import dev.refrain.store.Store;
@@ -111,8 +110,7 @@ final class RefrainFactory {
                         maintenance.sweepInterval(), maintenance.sweepGracePeriod(), maintenance.reapInterval()))
                 .with(new WaiterLimits(waiters.perScope(), waiters.perInstance()))
                 .with(new CacheSettings(cache.maxBytes().toBytes(), cache.maxAge()))
-                .with(SettingParser.loggedKeys(
-                        "refrain.http.log-keys", properties.http().logKeys()));
+                .with(properties.http().logKeys());
         Long quota = properties.maxKeysPerScope();
         String name = properties.instanceName();
         var named = name == null ? settings : settings.instanceName(name);

@@ -1,8 +1,14 @@
 package dev.refrain.spring;
 
 import dev.refrain.api.DurationText;
+import dev.refrain.http.KeptRequestRule;
+import dev.refrain.http.KeyRequirement;
+import dev.refrain.http.KeySyntax;
 import dev.refrain.http.edge.RouteProtection;
+import dev.refrain.http.internal.settings.ProfileSetting;
 import dev.refrain.http.internal.settings.RouteSettings;
+import dev.refrain.http.outgoing.CallInTransactionPolicy;
+import dev.refrain.observe.LoggedKeyFormat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -130,7 +136,7 @@ public record RefrainProperties(
      */
     public record Outgoing(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("refuse") String insideTransaction) {}
+            @DefaultValue("refuse") CallInTransactionPolicy insideTransaction) {}
 
     /** Source of the connections that the store holds for itself. */
     public enum ConnectionSource {
@@ -237,12 +243,12 @@ public record RefrainProperties(
      * @param filterOrder order of the filter; it must come after authentication
      */
     public record Http(
-            @DefaultValue("required") String keyRequirement,
+            @DefaultValue("required") KeyRequirement keyRequirement,
             @DefaultValue("Idempotency-Key") List<String> keySources,
-            @DefaultValue("lenient") String keySyntax,
+            @DefaultValue("lenient") KeySyntax keySyntax,
             @DefaultValue("1") int minKeyBytes,
             @DefaultValue("255") int maxKeyBytes,
-            @DefaultValue("default") String profile,
+            @DefaultValue("default") ProfileSetting profile,
             @DefaultValue("24h") String retention,
             @DefaultValue("reject") String inFlight,
             @DefaultValue("1MB") DataSize maxRequestBytes,
@@ -252,11 +258,11 @@ public record RefrainProperties(
             @DefaultValue("30s") Duration lease,
             @DefaultValue("10m") Duration maxRunTime,
             @DefaultValue("3s") Duration storeTimeout,
-            @DefaultValue("encrypted") String keepRequest,
+            @DefaultValue("encrypted") KeptRequestRule keepRequest,
             @DefaultValue("16KB") DataSize maxKeptRequestBytes,
             @DefaultValue List<String> keptRequestHeaders,
             @DefaultValue List<String> redactedFields,
-            @DefaultValue("shortened") String logKeys,
+            @DefaultValue("shortened") LoggedKeyFormat logKeys,
             @DefaultValue("/refrain") String basePath,
             @DefaultValue("0") int filterOrder) {}
 

@@ -2,6 +2,7 @@ package dev.refrain.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.http.internal.settings.RouteSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -82,6 +83,43 @@ class PropertyMetadataTest {
                         .filter(each -> each != Idempotent.Profile.AS_CONFIGURED)
                         .map(PropertyMetadataTest::asSetting)
                         .collect(Collectors.toSet()));
+    }
+
+    /**
+     * Hints cannot name settings of a map's values, so editors look at the types: a setting of a route that offers its words for all routes is
+     * an enum of these words.
+     */
+    @Test
+    void settingsOfARouteOfferTheWordsOfThoseForAllRoutes() throws IOException {
+        assertThat(metadata("properties"))
+                .anySatisfy(property -> assertThat(property)
+                        .containsEntry("name", "refrain.routes")
+                        .containsEntry(
+                                "type", "java.util.Map<java.lang.String," + RouteSettings.class.getName() + ">"));
+        var ofRoutes = new TreeMap<String, Class<?>>();
+        for (var setting : RouteSettings.class.getRecordComponents()) {
+            ofRoutes.put("refrain.http." + kebab(setting.getName()), setting.getType());
+        }
+        int compared = 0;
+        for (var hint : metadata("hints")) {
+            var type = ofRoutes.get(hint.get("name").toString());
+            // Where a provider takes any value, the words are examples.
+            if (type != null && !hint.containsKey("providers")) {
+                assertThat(type.isEnum()).as("%s", hint.get("name")).isTrue();
+                assertThat(Stream.of(type.getEnumConstants()).map(Object::toString))
+                        .containsExactlyInAnyOrderElementsOf(((List<?>) hint.get("values"))
+                                .stream()
+                                        .map(value ->
+                                                ((Map<?, ?>) value).get("value").toString())
+                                        .toList());
+                compared++;
+            }
+        }
+        assertThat(compared).isEqualTo(4);
+    }
+
+    private static String kebab(String name) {
+        return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
     /** A hint for a setting that does not exist would never be seen. */

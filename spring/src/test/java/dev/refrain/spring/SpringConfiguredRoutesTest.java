@@ -227,8 +227,8 @@ class SpringConfiguredRoutesTest {
     void wrongRouteSettingIsNamedAtStart(AbstractApplicationContextRunner<?, ?, ?> runner) {
         refused(
                 runner,
-                List.of("match=POST /v1/charges", "key-requirement=maybe"),
-                "refrain.routes.x.key-requirement is 'maybe', but may be");
+                List.of("match=POST /v1/charges", "in-flight=maybe"),
+                "refrain.routes.x.in-flight is 'maybe', but may be");
         refused(runner, List.of("match=POST /v1/charges", "retenton=7d"), "refrain.routes.x.retenton");
         refused(
                 runner,

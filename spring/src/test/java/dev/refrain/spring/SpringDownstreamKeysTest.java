@@ -25,7 +25,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.BeanFactory;
@@ -141,14 +140,5 @@ class SpringDownstreamKeysTest {
 
             assertThat(provider.seen()).isEmpty();
         });
-    }
-
-    @Test
-    void wrongSettingIsNamed() {
-        runner.withPropertyValues("refrain.outgoing.inside-transaction=maybe")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("refrain.outgoing.inside-transaction is 'maybe'"));
     }
 }

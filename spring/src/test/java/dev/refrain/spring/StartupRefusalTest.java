@@ -8,7 +8,6 @@ import dev.refrain.api.OperationResult;
 import dev.refrain.http.edge.TransactionalRunner;
 import dev.refrain.spring.method.RefrainMethodAutoConfiguration;
 import dev.refrain.spring.mvc.RefrainWebMvcAutoConfiguration;
-import dev.refrain.spring.outgoing.RefrainOutgoingAutoConfiguration;
 import dev.refrain.store.memory.MemoryStore;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -286,22 +285,15 @@ class StartupRefusalTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "refrain.waiters.per-scope=-1",
-                "refrain.http.retention=soon",
-                "refrain.http.key-syntax=loose",
-                "refrain.outgoing.inside-transaction=perhaps",
-                "refrain.routes.r.match=nonsense"
+            strings = {"refrain.waiters.per-scope=-1", "refrain.http.retention=soon", "refrain.routes.r.match=nonsense"
             })
     void settingIsWrongAndReported(String setting) {
-        runner.withConfiguration(AutoConfigurations.of(RefrainOutgoingAutoConfiguration.class))
-                .withPropertyValues("refrain.scope=shared", setting)
-                .run(context -> {
-                    var analysis = new RefrainFailureAnalyzer().analyze(context.getStartupFailure());
-                    assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
-                    assertThat(analysis.getDescription()).isNotBlank();
-                    assertThat(analysis.getAction()).isNotBlank();
-                });
+        runner.withPropertyValues("refrain.scope=shared", setting).run(context -> {
+            var analysis = new RefrainFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+            assertThat(analysis.getDescription()).isNotBlank();
+            assertThat(analysis.getAction()).isNotBlank();
+        });
     }
 
     @Test

@@ -1,10 +1,8 @@
 package dev.refrain.spring.outgoing;
 
-import dev.refrain.http.outgoing.CallInTransactionPolicy;
 import dev.refrain.http.outgoing.DownstreamKeys;
 import dev.refrain.spring.RefrainAutoConfiguration;
 import dev.refrain.spring.RefrainProperties;
-import dev.refrain.spring.RefrainStartException;
 import dev.refrain.spring.internal.boot.BootNames;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,16 +24,7 @@ public class RefrainOutgoingAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     DownstreamKeys refrainDownstream(RefrainProperties properties) {
-        return new DownstreamKeys(
-                switch (properties.outgoing().insideTransaction()) {
-                    case "refuse" -> CallInTransactionPolicy.REFUSE;
-                    case "warn" -> CallInTransactionPolicy.WARN;
-                    default ->
-                        throw new RefrainStartException(
-                                "refrain.outgoing.inside-transaction is '"
-                                        + properties.outgoing().insideTransaction() + "', but may be refuse or warn.",
-                                "Set it to one of them.");
-                });
+        return new DownstreamKeys(properties.outgoing().insideTransaction());
     }
 
     /** Configures every {@code WebClient} created by the application's builder. */

@@ -4,6 +4,7 @@ import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.gateway.internal.config.UpstreamPolicy.ForwardedKey;
 import dev.refrain.gateway.internal.config.UpstreamPolicy.ServerErrorMeaning;
 import dev.refrain.gateway.internal.config.UpstreamPolicy.UnansweredPolicy;
+import dev.refrain.http.KeptRequestRule;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.KeySource;
 import dev.refrain.http.OperationMode;
@@ -131,7 +132,7 @@ final class GatewayRouteReader {
     }
 
     private static void refuseEncryption(String path, RouteSettings settings) {
-        if ("encrypted".equalsIgnoreCase(settings.keepRequest())) {
+        if (settings.keepRequest() == KeptRequestRule.ENCRYPTED) {
             throw new GatewayConfigException(
                     path
                             + ".keep-request is encrypted, but the gateway does not encrypt, so nothing would be kept. Set it to always, which keeps requests in the clear, or remove it.",

@@ -1,6 +1,7 @@
 package dev.refrain.gateway.internal.config;
 
 import dev.refrain.http.internal.settings.RouteSettings;
+import dev.refrain.http.internal.settings.SettingParser;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Locale;
@@ -12,9 +13,12 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.deser.std.StdDeserializer;
+import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.module.SimpleModule;
@@ -27,6 +31,8 @@ final class YamlConfigParser {
     private static final ObjectMapper YAML = YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(EnumFeature.READ_ENUMS_USING_TO_STRING, EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+            .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
             .addModule(new SimpleModule().addDeserializer(RawConfig.Route.class, new RouteDeserializer()))
             .build();
@@ -47,7 +53,11 @@ final class YamlConfigParser {
                     unknown);
         } catch (MismatchedInputException wrong) {
             throw new GatewayConfigException(
-                    path(wrong) + " has the wrong type: it must be " + expected(wrong.getTargetType()) + ".", wrong);
+                    wrong instanceof InvalidFormatException word
+                                    && word.getTargetType().isEnum()
+                            ? SettingParser.notOneOf(word.getTargetType(), path(word), word.getValue())
+                            : path(wrong) + " has the wrong type: it must be " + expected(wrong.getTargetType()) + ".",
+                    wrong);
         } catch (JacksonException notReadable) {
             if (notReadable.getCause() instanceof GatewayConfigException wrong) {
                 throw wrong;
@@ -80,6 +90,9 @@ final class YamlConfigParser {
         }
         if (type.isRecord()) {
             return "settings of their own: " + String.join(", ", names(type));
+        }
+        if (type.isEnum()) {
+            return SettingParser.words(type);
         }
         return switch (type.getSimpleName()) {
             case "Boolean" -> "true or false";

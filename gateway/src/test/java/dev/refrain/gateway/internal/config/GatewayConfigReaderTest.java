@@ -8,6 +8,7 @@ import dev.refrain.RefrainSettings.WaiterLimits;
 import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.KeySource;
+import dev.refrain.http.KeySyntax;
 import dev.refrain.http.OperationMode;
 import java.time.Duration;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GatewayConfigReaderTest {
 
@@ -179,7 +181,13 @@ class GatewayConfigReaderTest {
                 "ROUTE | retension: 7d | refrain.routes.pay.retension is not a setting | retention",
                 "ROUTE | upstream-honors-keys: 7d | refrain.routes.pay.upstream-honors-keys is not a setting | upstream-honours-keys",
                 "ROUTE | retention: soon | refrain.routes.pay.retention is 'soon' | 24h or 7d",
-                "ROUTE | profile: stripes | refrain.routes.pay.profile is 'stripes' | stripe",
+                "ROUTE | profile: stripes | refrain.routes.pay.profile is 'stripes', but may be default, stripe, | success-only or adyen.",
+                "ROUTE | profile: 1 | refrain.routes.pay.profile is '1', but may be | success-only or adyen.",
+                "ROUTE | 'profile: \"\"' | refrain.routes.pay.profile is '', but may be | success-only or adyen.",
+                "ROUTE | 'profile: [stripe]' | refrain.routes.pay.profile | default, stripe",
+                "ROUTE | key-requirement: maybe | refrain.routes.pay.key-requirement is 'maybe' | required, optional, mint or observe.",
+                "ROUTE | keep-request: yes | refrain.routes.pay.keep-request is 'yes' | never, encrypted or always.",
+                "REFRAIN | 'http: {profile: stripes}' | refrain.http.profile is 'stripes' | success-only or adyen.",
                 "ROUTE | mode: leased-resume | refrain.routes.pay.mode is set | upstream-honours-keys",
                 "ROUTE | forward-key: mine | refrain.routes.pay.forward-key is 'mine' | derived, client or none",
                 "ROUTE | server-errors: ignore | refrain.routes.pay.server-errors is 'ignore' | unknown or answer",
@@ -188,7 +196,7 @@ class GatewayConfigReaderTest {
                 "ROUTE | upstream-honours-keys: 1h | refrain.routes.pay.upstream-honours-keys is 1h | retention",
                 "ROUTE | 'upstream-honours-keys: 24h\n      upstream-timeout: 24h' | refrain.routes.pay.upstream-timeout is 24h | shorter",
                 "ROUTE | 'lookup: /by/{key}\n      upstream-timeout: 6m' | refrain.routes.pay.upstream-timeout is 6m | 5m or less",
-                "ROUTE | key-syntax: perhaps | refrain.routes.pay.key-syntax | strict or lenient",
+                "ROUTE | key-syntax: perhaps | refrain.routes.pay.key-syntax is 'perhaps' | lenient or strict.",
                 "ROUTE | store: bulk | refrain.routes.pay.store is set | one store",
                 "ROUTE | keep-request: encrypted | refrain.routes.pay.keep-request is encrypted | always",
                 "REFRAIN | 'http: {keep-request: encrypted}' | refrain.http.keep-request is encrypted | always",
@@ -226,6 +234,20 @@ class GatewayConfigReaderTest {
                 .hasMessageContaining(path)
                 .hasMessageContaining(may)
                 .hasMessageNotContaining("s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"success-only", "SUCCESS-ONLY", "Success-Only", "' success-only '"})
+    void wordsAreReadInAnyCase(String profile) {
+        var policy = read(with("ROUTE", "profile: " + profile + "\n      key-syntax: Strict"))
+                .reloadable()
+                .routes()
+                .getFirst()
+                .route()
+                .policy();
+
+        assertThat(policy.replay().profile().name()).isEqualTo("success-only");
+        assertThat(policy.key().syntax()).isEqualTo(KeySyntax.STRICT);
     }
 
     @Test

@@ -31,7 +31,7 @@ public final class ConfiguredRoutes {
 
         /** Returns the configured mode, if there is one. */
         public Optional<OperationMode> mode() {
-            return Optional.ofNullable(settings.mode()).map(word -> SettingParser.mode(path + ".mode", word));
+            return Optional.ofNullable(settings.mode()).map(ModeSetting::mode);
         }
 
         /** Returns the name of the configured store, if there is one. */

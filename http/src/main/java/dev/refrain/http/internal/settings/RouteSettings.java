@@ -5,7 +5,9 @@ import dev.refrain.http.HandlerRunPolicy;
 import dev.refrain.http.KeptRequestPolicy;
 import dev.refrain.http.KeptRequestRule;
 import dev.refrain.http.KeyPolicy;
+import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.KeySource;
+import dev.refrain.http.KeySyntax;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.ReplayPolicy;
 import dev.refrain.http.RequestBodyPolicy;
@@ -19,7 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of one route as a configuration gives them. A setting that is absent (null) keeps its default.
+ * Settings of one route as a configuration gives them. A setting that is absent (null) keeps its default. Settings with few values are
+ * enums, because editors complete nothing else below the names of routes.
  *
  * @param match the route, such as {@code POST /payments/{id}/capture}
  * @param operation its name in metrics, traces and messages
@@ -57,14 +60,14 @@ public record RouteSettings(
         @Nullable String match,
         @Nullable String operation,
         @Nullable String store,
-        @Nullable String mode,
-        @Nullable String keyRequirement,
+        @Nullable ModeSetting mode,
+        @Nullable KeyRequirement keyRequirement,
         @Nullable List<String> keySources,
-        @Nullable String keySyntax,
+        @Nullable KeySyntax keySyntax,
         @Nullable Integer minKeyBytes,
         @Nullable Integer maxKeyBytes,
         @Nullable String keyPattern,
-        @Nullable String profile,
+        @Nullable ProfileSetting profile,
         @Nullable String retention,
         @Nullable String clientRetryWindow,
         @Nullable Boolean keepStateOnly,
@@ -78,7 +81,7 @@ public record RouteSettings(
         @Nullable String maxRunTime,
         @Nullable String storeTimeout,
         @Nullable Boolean failOpen,
-        @Nullable String keepRequest,
+        @Nullable KeptRequestRule keepRequest,
         @Nullable String maxKeptRequestBytes,
         @Nullable Set<String> keptRequestHeaders,
         @Nullable List<String> redactedFields) {
@@ -103,14 +106,14 @@ public record RouteSettings(
 
     /** Requires that what these settings themselves say about kept requests can come true in the mode of the route. */
     private void requireKeepable(RoutePolicy policy, String path) {
-        var mode = policy.run().mode();
-        if (!(mode instanceof OperationMode.Leased)
+        var runs = policy.run().mode();
+        if (!(runs instanceof OperationMode.Leased)
                 && keepRequest != null
                 && policy.request().kept().rule() == KeptRequestRule.ALWAYS) {
-            throw new IllegalArgumentException(path + ".keep-request is always, but the route is " + mode
+            throw new IllegalArgumentException(path + ".keep-request is always, but the route is " + runs
                     + ", and only leased routes keep requests. Remove it.");
         }
-        if (mode instanceof OperationMode.Flow && redactedFields != null && !redactedFields.isEmpty()) {
+        if (runs instanceof OperationMode.Flow && redactedFields != null && !redactedFields.isEmpty()) {
             throw new IllegalArgumentException(
                     path
                             + ".redacted-fields is set, but the route runs a flow, which stores its request whole. Remove it, and encrypt the store.");
@@ -120,13 +123,13 @@ public record RouteSettings(
     private KeyPolicy key(KeyPolicy base, SettingPath at) {
         var rules = base.rules();
         return new KeyPolicy(
-                at.read("key-requirement", keyRequirement, SettingParser::requirement, base.requirement()),
+                or(keyRequirement, base.requirement()),
                 at.read(
                         "key-sources",
                         keySources,
                         (path, names) -> names.stream().map(KeySource::parse).toList(),
                         base.sources()),
-                at.read("key-syntax", keySyntax, SettingParser::keySyntax, base.syntax()),
+                or(keySyntax, base.syntax()),
                 new KeyRules(
                         or(minKeyBytes, rules.minBytes()),
                         or(maxKeyBytes, rules.maxBytes()),
@@ -140,7 +143,7 @@ public record RouteSettings(
 
     private HandlerRunPolicy run(HandlerRunPolicy base, SettingPath at) {
         return new HandlerRunPolicy(
-                at.read("mode", mode, SettingParser::mode, base.mode()),
+                mode == null ? base.mode() : mode.mode(),
                 at.read("in-flight", inFlight, SettingParser::inFlight, base.inFlight()),
                 at.read("lease", lease, SettingParser::duration, base.lease()),
                 at.read("max-run-time", maxRunTime, SettingParser::duration, base.maxRunTime()),
@@ -152,7 +155,7 @@ public record RouteSettings(
         return new ReplayPolicy(
                 at.read("retention", retention, SettingParser::retention, base.retention()),
                 at.read("client-retry-window", clientRetryWindow, SettingParser::duration, base.clientRetryWindow()),
-                at.read("profile", profile, SettingParser::profile, base.profile()),
+                profile == null ? base.profile() : profile.profile(),
                 or(keepStateOnly, base.keepStateOnly()),
                 at.read("max-outcome-bytes", maxOutcomeBytes, SettingParser::size, base.maxOutcomeBytes()),
                 or(hiddenHeaders, base.hiddenHeaders()));
@@ -167,7 +170,7 @@ public record RouteSettings(
 
     private KeptRequestPolicy kept(KeptRequestPolicy base, SettingPath at) {
         return new KeptRequestPolicy(
-                        at.read("keep-request", keepRequest, SettingParser::keptRequestRule, base.rule()),
+                        or(keepRequest, base.rule()),
                         at.read("max-kept-request-bytes", maxKeptRequestBytes, SettingParser::size, base.maxBytes()),
                         or(keptRequestHeaders, base.headers()),
                         base.redactedFields(),

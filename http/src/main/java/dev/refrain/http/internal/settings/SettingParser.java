@@ -1,17 +1,12 @@
 package dev.refrain.http.internal.settings;
 
 import dev.refrain.RequestFingerprinter;
-import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Retention;
 import dev.refrain.http.InFlightPolicy;
-import dev.refrain.http.KeptRequestRule;
-import dev.refrain.http.KeyRequirement;
-import dev.refrain.http.KeySyntax;
-import dev.refrain.http.OperationMode;
-import dev.refrain.http.OutcomeProfile;
 import dev.refrain.observe.LoggedKeyFormat;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -19,31 +14,26 @@ import java.util.regex.Pattern;
 /** Parses setting values as people write them. Every error names the setting and the values it may have. */
 public final class SettingParser {
 
-    private static final List<OutcomeProfile> PROFILES = List.of(
-            OutcomeProfile.DEFAULT,
-            OutcomeProfile.STRIPE,
-            OutcomeProfile.SQUARE,
-            OutcomeProfile.SUCCESS_ONLY,
-            OutcomeProfile.ADYEN);
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,18}) ?([a-zA-Z]*)");
 
     private SettingParser() {}
 
-    public static KeyRequirement requirement(String setting, String word) {
-        for (var requirement : KeyRequirement.values()) {
-            if (requirement.toString().equalsIgnoreCase(word)) {
-                return requirement;
-            }
-        }
-        throw invalidValue(setting, word, "required, optional, mint or observe");
+    /** Returns the word for one of few values in settings, such as {@code leased-resume}. */
+    public static String word(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    public static KeySyntax keySyntax(String setting, String word) {
-        return switch (word.strip().toLowerCase(Locale.ROOT)) {
-            case "strict" -> KeySyntax.STRICT;
-            case "lenient" -> KeySyntax.LENIENT;
-            default -> throw invalidValue(setting, word, "strict or lenient");
-        };
+    /** Returns the words of a setting that has few values, such as {@code strict or lenient}. */
+    public static String words(Class<?> values) {
+        var words = Arrays.stream(values.getEnumConstants())
+                .map(constant -> word((Enum<?>) constant))
+                .toList();
+        return String.join(", ", words.subList(0, words.size() - 1)) + " or " + words.getLast();
+    }
+
+    /** Returns the sentence about a value that is none of a few words. */
+    public static String notOneOf(Class<?> values, String setting, Object value) {
+        return sentence(setting, String.valueOf(value), words(values));
     }
 
     public static LoggedKeyFormat loggedKeys(String setting, String word) {
@@ -54,34 +44,6 @@ public final class SettingParser {
             case "off", "false" -> LoggedKeyFormat.OFF;
             default -> throw invalidValue(setting, word, "shortened, full or off");
         };
-    }
-
-    public static KeptRequestRule keptRequestRule(String setting, String word) {
-        for (var rule : KeptRequestRule.values()) {
-            if (rule.toString().equalsIgnoreCase(word.strip())) {
-                return rule;
-            }
-        }
-        throw invalidValue(setting, word, "never, encrypted or always");
-    }
-
-    public static OperationMode mode(String setting, String word) {
-        return switch (word.strip().toLowerCase(Locale.ROOT)) {
-            case "transactional" -> OperationMode.transactional();
-            case "leased-resume" -> OperationMode.leased(LeaseExpiryPolicy.RESUME);
-            case "leased-hold" -> OperationMode.leased(LeaseExpiryPolicy.HOLD);
-            case "flow" -> OperationMode.flow();
-            default -> throw invalidValue(setting, word, "transactional, leased-resume, leased-hold or flow");
-        };
-    }
-
-    public static OutcomeProfile profile(String setting, String word) {
-        for (var profile : PROFILES) {
-            if (profile.name().equalsIgnoreCase(word)) {
-                return profile;
-            }
-        }
-        throw invalidValue(setting, word, "default, stripe, square, success-only or adyen");
     }
 
     public static Retention retention(String setting, String word) {
@@ -165,7 +127,11 @@ public final class SettingParser {
         }
     }
 
-    static IllegalArgumentException invalidValue(String setting, String word, String may) {
-        return new IllegalArgumentException(setting + " is '" + word + "', but may be " + may + ".");
+    private static IllegalArgumentException invalidValue(String setting, String word, String may) {
+        return new IllegalArgumentException(sentence(setting, word, may));
+    }
+
+    private static String sentence(String setting, String word, String may) {
+        return setting + " is '" + word + "', but may be " + may + ".";
     }
 }

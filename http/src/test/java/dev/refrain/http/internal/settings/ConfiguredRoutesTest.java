@@ -11,16 +11,20 @@ import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -31,6 +35,7 @@ class ConfiguredRoutesTest {
     /** The tree as any file would give it. */
     private static final JsonMapper TREES = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.KEBAB_CASE)
+            .enable(EnumFeature.READ_ENUMS_USING_TO_STRING)
             .build();
 
     private static RouteSettings settings(String json) {
@@ -135,12 +140,9 @@ class ConfiguredRoutesTest {
             {}                                                          | routes.r0.match is not set
             {'match': 'GET /a'}                                         | routes.r0.match: GET /a.methods: GET is never protected
             {'match': 'POST a'}                                         | routes.r0.match: path: 'a' must begin with a slash
-            {'match': 'POST /a', 'mode': 'leased'}                      | routes.r0.mode is 'leased', but may be transactional, leased-resume, leased-hold or flow.
-            {'match': 'POST /a', 'key-requirement': 'maybe'}                        | routes.r0.key-requirement is 'maybe', but may be required, optional, mint or observe.
             {'match': 'POST /a', 'retention': '7 parsecs'}              | routes.r0.retention is '7 parsecs', but may be a time such as 24h or 7d, or for-ever.
             {'match': 'POST /a', 'retention': '24'}                     | routes.r0.retention is '24', but may be a time
             {'match': 'POST /a', 'in-flight': 'queue'}                  | routes.r0.in-flight is 'queue', but may be reject, wait
-            {'match': 'POST /a', 'keep-request': 'yes'}                 | routes.r0.keep-request is 'yes', but may be never, encrypted or always.
             {'match': 'POST /a', 'redacted-fields': ['card']}           | routes.r0: redacted-fields holds 'card', which is not a JSON pointer
             {'match': 'POST /a', 'kept-request-headers': ['cookie']}    | routes.r0: kept-request-headers holds cookie, which carries credentials
             {'match': 'POST /a', 'max-outcome-bytes': '3GB'}                   | routes.r0.max-outcome-bytes is '3GB', but may be a size
@@ -153,6 +155,34 @@ class ConfiguredRoutesTest {
             """)
     void wrongRouteSettingIsNamedByItsPath(String wrong, String because) {
         assertThatThrownBy(() -> tree(wrong)).hasMessageContaining(because);
+    }
+
+    /** Editors complete the values of enums, and nothing else below the name of a route. */
+    @Test
+    void settingWithFewWordsIsAnEnum() {
+        var words = Arrays.stream(RouteSettings.class.getRecordComponents())
+                .filter(setting -> setting.getType().isEnum())
+                .collect(Collectors.toMap(
+                        RecordComponent::getName,
+                        setting -> Arrays.stream(setting.getType().getEnumConstants())
+                                .map(Object::toString)
+                                .toList()));
+
+        assertThat(words)
+                .isEqualTo(Map.of(
+                        "mode", List.of("transactional", "leased-resume", "leased-hold", "flow"),
+                        "keyRequirement", List.of("required", "optional", "mint", "observe"),
+                        "keySyntax", List.of("lenient", "strict"),
+                        "profile", List.of("default", "stripe", "square", "success-only", "adyen"),
+                        "keepRequest", List.of("never", "encrypted", "always")));
+        assertThat(ProfileSetting.values())
+                .allSatisfy(word -> assertThat(word.profile().name()).isEqualTo(word.toString()));
+    }
+
+    @Test
+    void valueThatIsNoneOfFewWordsIsNamedWithThem() {
+        assertThat(SettingParser.notOneOf(ModeSetting.class, "routes.r0.mode", "leased"))
+                .isEqualTo("routes.r0.mode is 'leased', but may be transactional, leased-resume, leased-hold or flow.");
     }
 
     @Test

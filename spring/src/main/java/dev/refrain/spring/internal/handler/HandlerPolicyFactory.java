@@ -99,7 +99,7 @@ final class HandlerPolicyFactory {
 
     private KeptRequestPolicy keptRequests() {
         var kept = KeptRequestPolicy.DEFAULT
-                .with(SettingParser.keptRequestRule("refrain.http.keep-request", defaults.keepRequest()))
+                .with(defaults.keepRequest())
                 .withMaxBytes(Math.toIntExact(defaults.maxKeptRequestBytes().toBytes()))
                 .withRedactedFields(defaults.redactedFields())
                 .with(redactor);
@@ -110,20 +110,18 @@ final class HandlerPolicyFactory {
 
     /** Returns the policy from the application's settings alone. */
     RoutePolicy defaultPolicy() {
-        var syntax = SettingParser.keySyntax("refrain.http.key-syntax", defaults.keySyntax());
         var sources = defaults.keySources().stream().map(KeySource::parse).toArray(KeySource[]::new);
         var policy = RoutePolicy.of(ifNothingIsSaid)
-                .key(key -> key.with(
-                                SettingParser.requirement("refrain.http.key-requirement", defaults.keyRequirement()))
+                .key(key -> key.with(defaults.keyRequirement())
                         .withSources(sources)
-                        .with(syntax)
-                        .with(SettingParser.loggedKeys("refrain.http.log-keys", defaults.logKeys()))
+                        .with(defaults.keySyntax())
+                        .with(defaults.logKeys())
                         .with(KeyRules.DEFAULT.lengths(defaults.minKeyBytes(), defaults.maxKeyBytes())))
                 .run(run -> run.with(SettingParser.inFlight("refrain.http.in-flight", defaults.inFlight()))
                         .withLease(defaults.lease())
                         .withMaxRunTime(defaults.maxRunTime())
                         .withStoreTimeout(defaults.storeTimeout()))
-                .replay(keep -> keep.with(SettingParser.profile("refrain.http.profile", defaults.profile()))
+                .replay(keep -> keep.with(defaults.profile().profile())
                         .with(SettingParser.retention("refrain.http.retention", defaults.retention()))
                         .withMaxOutcomeBytes(
                                 Math.toIntExact(defaults.maxOutcomeBytes().toBytes()))
