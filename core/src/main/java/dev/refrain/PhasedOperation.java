@@ -3,6 +3,7 @@ package dev.refrain;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Payload;
 import dev.refrain.internal.claim.FingerprintedCall;
+import dev.refrain.internal.run.ConnectionCheck;
 import dev.refrain.internal.run.LeasedOperationRunner;
 import dev.refrain.internal.run.RunSettings;
 import dev.refrain.phase.PhasedWork;
@@ -36,18 +37,32 @@ public final class PhasedOperation<C> {
     /**
      * Runs from the last recovery point if the key is not settled yet, and otherwise returns its result.
      *
+     * <p>Refused before its claim if no connection for its first phase would come in time.
+     *
      * @param toStore the data needed to complete the work without its caller; stored until the key is settled
      */
     public <X extends Exception> OperationResult run(OperationCall call, Payload toStore, PhasedWork<C, X> work)
             throws X {
+        var asked = plan.fingerprintedCall(call, values).withStoredRequest(toStore);
         return runs.runPhased(
-                settings, plan.fingerprintedCall(call, values).withStoredRequest(toStore), transactions, work);
+                settings,
+                asked,
+                transactions,
+                ConnectionCheck.of(settings, asked.identity().scope(), transactions),
+                work);
     }
 
-    /** Resumes work that its caller abandoned, if it still exists and nobody else runs it. */
+    /**
+     * Resumes work that its caller abandoned, if it still exists and nobody else runs it. Never refused because many wait for connections: what
+     * was begun is better finished.
+     */
     public <X extends Exception> OperationResult resume(AbandonedRecord left, PhasedWork<C, X> work) throws X {
         return runs.runPhased(
-                settings, FingerprintedCall.ofRecord(left.identity(), left.fingerprint()), transactions, claim -> {
+                settings,
+                FingerprintedCall.ofRecord(left.identity(), left.fingerprint()),
+                transactions,
+                ConnectionCheck.NONE,
+                claim -> {
                     if (!claim.recordId().equals(left.id())) {
                         // The record expired meanwhile, and the claim created a new one, which nobody asked for. The
                         // next caller

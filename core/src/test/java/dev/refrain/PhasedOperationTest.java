@@ -4,6 +4,7 @@ import static dev.refrain.testing.SharedStoreFixture.SCOPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.api.ClientKey;
 import dev.refrain.api.EffectUnknownException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
@@ -13,10 +14,12 @@ import dev.refrain.phase.PhaseTransition;
 import dev.refrain.phase.PhasedClaim;
 import dev.refrain.phase.PhasedWork;
 import dev.refrain.phase.RetryLaterException;
+import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.PhaseRolledBackException;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.testing.BackgroundCall;
 import dev.refrain.testing.InMemoryTransactionFactory;
 import dev.refrain.testing.InMemoryTransactionFactory.CommitFault;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work in phases, over transactions in memory; what it makes of real ones is tested with flows. */
 class PhasedOperationTest {
@@ -210,6 +214,64 @@ class PhasedOperationTest {
         transactions.pool(1);
         assertThat(attempt(this::both)).isEqualTo(new OperationResult.Ran(DONE));
         assertThat(transactions.ledger()).containsExactly("debit", "credit");
+    }
+
+    @Test
+    void callThatWouldWaitInVainForItsFirstConnectionClaimsNothing() {
+        transactions.overload();
+
+        assertThatThrownBy(() -> attempt(this::both)).isInstanceOf(StoreOverloadedException.class);
+
+        assertThat(world.record("pay", "key-1")).isEmpty();
+        assertThat(bodies).hasValue(0);
+    }
+
+    @Test
+    void firstPhaseThatWouldWaitInVainIsRefusedAndItsKeyReleased() {
+        assertThatThrownBy(() -> attempt(claim -> {
+                    transactions.overload();
+                    return both(claim);
+                }))
+                .isInstanceOf(StoreOverloadedException.class);
+
+        assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.RELEASED);
+        assertThat(bodies).hasValue(0);
+    }
+
+    /** What was committed, or may have been sent, is better finished than refused. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void runThatHasBegunIsNotRefused(boolean committed) {
+        var result = attempt(claim -> {
+            if (committed) {
+                claim.commit(this::debit);
+            } else {
+                claim.derivedKey("charge");
+            }
+            transactions.overload();
+            claim.commit(this::credit);
+            return DONE;
+        });
+
+        assertThat(result).isEqualTo(new OperationResult.Ran(DONE));
+        assertThat(transactions.ledger()).last().isEqualTo("credit");
+    }
+
+    @Test
+    void runThatItsCallerAbandonedIsNotRefused() {
+        assertThatThrownBy(() -> attempt(claim -> {
+                    throw new IllegalStateException("killed");
+                }))
+                .hasMessage("killed");
+        var left = world.record("pay", "key-1").orElseThrow();
+        var identity = ClientKey.scope(SCOPE).key("key-1").inNamespace("pay");
+        transactions.overload();
+
+        assertThat(pay.resume(
+                        new AbandonedRecord(
+                                identity, left.id(), left.fingerprint().orElseThrow(), 1),
+                        this::both))
+                .isEqualTo(new OperationResult.Ran(DONE));
     }
 
     @Test

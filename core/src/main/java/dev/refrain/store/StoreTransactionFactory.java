@@ -28,9 +28,12 @@ public interface StoreTransactionFactory<C> {
 
     /**
      * Begins a transaction for one phase whose waits end in time: a connection that does not come by then fails without effect, a commit
-     * fails as {@code UNKNOWN}. By default as {@link #beginPhase()}, for stores that never wait for long.
+     * fails as {@code UNKNOWN}. Callers that wait for connections are served in turn of their scopes; none is refused because many wait: its
+     * run was admitted before. By default as {@link #beginPhase()}, for stores that never wait for long.
+     *
+     * @param scope the scope of the run's key
      */
-    default PhaseTransaction<C> beginPhase(TransactionLimits limits) {
+    default PhaseTransaction<C> beginPhase(String scope, TransactionLimits limits) {
         return beginPhase();
     }
 

@@ -5,6 +5,7 @@ import dev.refrain.ValueCodec;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
@@ -44,6 +45,9 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private final ValueCodec codec;
     private final ExecutionEnvironment environment;
 
+    /** A delivery may take as long for the connection and for the commit as for its handler: the lease is meant to be twice as long. */
+    private final TransactionLimits limits;
+
     /**
      * Rows to lease at once: half as many after a batch that took nearly all of its lease, twice as many after one that did not, and one after
      * a batch that was released for a message which relays lost several times.
@@ -57,6 +61,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         this.handler = handler;
         this.codec = refrain.codec();
         this.environment = refrain.environment();
+        this.limits = new TransactionLimits(topic.timeout(), topic.timeout());
     }
 
     @Override
@@ -174,7 +179,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private int together(Deque<LeasedMessage> left, Set<Integer> waiting, DeliveryCallback callback) {
         var handled = new ArrayList<LeasedMessage>();
         long begun = environment.nanoTime();
-        try (var transaction = store.begin()) {
+        try (var transaction = store.begin(limits)) {
             for (var taken : left) {
                 boolean enough = environment.nanoTime() - begun > MOMENT.toNanos();
                 if (enough || waits(taken, waiting) || !callback.mayDeliver()) {
@@ -245,7 +250,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     /** Handles one message, with retries for races lost at the database. */
     private boolean handledAlone(LeasedMessage taken) throws Exception {
         for (int tries = 1; ; tries++) {
-            try (var transaction = store.begin()) {
+            try (var transaction = store.begin(limits)) {
                 try {
                     handle(transaction.connection(), taken);
                     return transaction.settleAndCommit(List.of(settlements.delivered(taken)));

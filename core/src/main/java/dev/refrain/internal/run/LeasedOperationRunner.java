@@ -68,32 +68,39 @@ public final class LeasedOperationRunner {
 
     public <X extends Exception> OperationResult run(
             RunSettings settings, FingerprintedCall ask, LeasedAnswerWork<X> work) throws X {
-        return runHere(settings, ask, work::run);
+        return runHere(settings, ask, ConnectionCheck.NONE, work::run);
     }
 
-    /** Runs work in phases, each of which commits by itself; the last one completes the record. */
+    /** Runs work in phases, each of which commits by itself; the last one completes the record. Connections are checked until the first began. */
     public <C, X extends Exception> OperationResult runPhased(
-            RunSettings settings, FingerprintedCall ask, StoreTransactionFactory<C> transactions, PhasedWork<C, X> work)
+            RunSettings settings,
+            FingerprintedCall ask,
+            StoreTransactionFactory<C> transactions,
+            ConnectionCheck connections,
+            PhasedWork<C, X> work)
             throws X {
         var phased = new AtomicReference<@Nullable PhasedRunningClaim<C>>();
         try {
-            return runHere(settings, ask, claim -> {
-                var phases =
-                        new PhasedRunningClaim<>(settings, ask, claim, transactions, saving, storeClient, environment);
+            return runHere(settings, ask, connections, claim -> {
+                var phases = new PhasedRunningClaim<>(
+                        settings, ask, claim, transactions, saving, storeClient, environment, connections);
                 phased.set(phases);
                 return work.run(phases);
             });
         } catch (StoreException failure) {
             var phases = phased.get();
+            if (phases != null && failure instanceof StoreOverloadedException) {
+                listener.onEvent(new RefrainEvent.StoreOverloaded(settings.operation()));
+            }
             throw phases == null ? failure : phases.explained(failure);
         }
     }
 
     private <X extends Exception> OperationResult runHere(
-            RunSettings settings, FingerprintedCall ask, ClaimedWork<X> work) throws X {
+            RunSettings settings, FingerprintedCall ask, ConnectionCheck connections, ClaimedWork<X> work) throws X {
         return ObservedRun.observeCall(listener.onCall(settings.operation()), () -> {
             try (var working = drain.enter(settings.operation())) {
-                return switch (begin(settings, ask, working)) {
+                return switch (begin(settings, ask, connections, working)) {
                     case StartResult.Answered answered -> answered.result();
                     case StartedRun running -> running.run(work);
                 };
@@ -130,7 +137,7 @@ public final class LeasedOperationRunner {
         var working = drain.enterDetached(settings.operation());
         boolean open = false;
         try {
-            var begun = begin(settings, ask, working);
+            var begun = begin(settings, ask, ConnectionCheck.NONE, working);
             open = begun instanceof StartedRun;
             return switch (begun) {
                 case StartResult.Answered answered -> new AsyncRunStart.AlreadyAnswered(answered.result());
@@ -148,10 +155,14 @@ public final class LeasedOperationRunner {
         return !storeClient.hasCapacity(scope, settings.patience());
     }
 
-    private StartResult begin(RunSettings settings, FingerprintedCall ask, GracefulShutdown.ActiveCall working) {
+    private StartResult begin(
+            RunSettings settings,
+            FingerprintedCall ask,
+            ConnectionCheck connections,
+            GracefulShutdown.ActiveCall working) {
         CallAdmission.Admission admission;
         try {
-            admission = admit(settings, ask);
+            admission = admit(settings, ask, connections);
         } catch (StoreException away) {
             requireFailOpen(settings, away);
             return new UnprotectedRun(settings, unprotected(ask));
@@ -162,11 +173,14 @@ public final class LeasedOperationRunner {
         };
     }
 
-    private CallAdmission.Admission admit(RunSettings settings, FingerprintedCall ask) {
+    private CallAdmission.Admission admit(RunSettings settings, FingerprintedCall ask, ConnectionCheck connections) {
         var leasing = settings.leasing();
         var terms = new ClaimAcquirer.ClaimTerms(
                 leasing.lease(), leasing.takeOver(), settings.keeping().retention(), settings.patience());
-        return entry.admit(settings, ask, () -> claimer.acquire(ask, terms));
+        return entry.admit(settings, ask, () -> {
+            connections.require();
+            return claimer.acquire(ask, terms);
+        });
     }
 
     /**

@@ -38,6 +38,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
     private final OutcomeRecorder saving;
     private final BatchedStoreClient storeClient;
     private final ExecutionEnvironment environment;
+    private final ConnectionCheck connections;
     private boolean phaseBegun;
 
     PhasedRunningClaim(
@@ -47,7 +48,8 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
             StoreTransactionFactory<C> transactions,
             OutcomeRecorder saving,
             BatchedStoreClient storeClient,
-            ExecutionEnvironment environment) {
+            ExecutionEnvironment environment,
+            ConnectionCheck connections) {
         this.settings = settings;
         this.ask = ask;
         this.claim = claim;
@@ -55,6 +57,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         this.saving = saving;
         this.storeClient = storeClient;
         this.environment = environment;
+        this.connections = connections;
     }
 
     @Override
@@ -73,7 +76,10 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         PhaseTransition ending;
         RecordWrite write;
         StoreException inDoubt;
-        try (var transaction = transactions.beginPhase(settings.transactionLimits())) {
+        if (!hasRun()) {
+            connections.require();
+        }
+        try (var transaction = transactions.beginPhase(ask.identity().scope(), settings.transactionLimits())) {
             phaseBegun = true;
             try {
                 ending = phase.run(transaction.connection());
@@ -114,10 +120,14 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
      * already.
      */
     StoreException explained(StoreException failure) {
-        boolean ran = phaseBegun || claim.recoveryPoint().isPresent() || claim.mayHaveSent();
-        return !ran || failure instanceof CommitRejectedException || failure instanceof PhaseRolledBackException
+        return !hasRun() || failure instanceof CommitRejectedException || failure instanceof PhaseRolledBackException
                 ? failure
                 : new PhaseRolledBackException(settings.operation(), failure);
+    }
+
+    /** Returns true if something may have happened: a phase began, here or in an earlier run, or something was sent. */
+    private boolean hasRun() {
+        return phaseBegun || claim.recoveryPoint().isPresent() || claim.mayHaveSent();
     }
 
     private RecordWrite writing(PhaseTransition ending) {

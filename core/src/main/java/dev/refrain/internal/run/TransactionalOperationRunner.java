@@ -18,7 +18,6 @@ import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.store.StoreTransaction;
 import dev.refrain.store.StoreTransactionFactory;
 import java.time.Duration;
@@ -333,10 +332,8 @@ public final class TransactionalOperationRunner {
                     ask,
                     () -> claimer.findReplayOrClaim(ask, settings.patience(), () -> {
                         // Before anything is computed for a call that is refused.
-                        if (!transactions.hasCapacity(ask.identity().scope(), settings.patience())) {
-                            throw new StoreOverloadedException(
-                                    "Too many transactions wait for a connection: this one would not be served in time at the pace of the moment. Nothing ran; retry later.");
-                        }
+                        ConnectionCheck.of(settings, ask.identity().scope(), transactions)
+                                .require();
                         ask.computed();
                         return claim();
                     }));

@@ -1,5 +1,6 @@
 package dev.refrain.store.outbox;
 
+import dev.refrain.store.TransactionLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,14 @@ public interface OutboxStore<C> {
 
     /** Begins a transaction in which messages are handled and settled. */
     DeliveryTransaction<C> begin();
+
+    /**
+     * Begins such a transaction, whose waits end in time: a connection that does not come by then fails without effect, a commit fails as
+     * {@code UNKNOWN}. By default as {@link #begin()}, for stores that never wait for long.
+     */
+    default DeliveryTransaction<C> begin(TransactionLimits limits) {
+        return begin();
+    }
 
     /**
      * Lists dead letters, oldest first.

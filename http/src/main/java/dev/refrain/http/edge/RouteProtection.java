@@ -158,8 +158,9 @@ public final class RouteProtection {
                         request -> open(request.prefersAsync() ? runsAtOnce : runs, request), runs::isOverloaded);
             }
             case OperationMode.Flow flow ->
-                RouteStrategy.of(
-                        request -> new FlowExchange(this, request.prefersAsync() ? atOnce : operation, request));
+                new RouteStrategy(
+                        request -> new FlowExchange(this, request.prefersAsync() ? atOnce : operation, request),
+                        operation.leased(LeaseExpiryPolicy.RESUME)::isOverloaded);
             case OperationMode.Transactional mode -> {
                 var transactor = transactor(operation, transactions);
                 yield new RouteStrategy(

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that come while the store has too much to do: it answers one claim at a time, and at the moment none. */
 class OverloadedRequestTest {
@@ -82,9 +84,12 @@ class OverloadedRequestTest {
     }
 
     private RequestDecision send(KeyRequirement requirement, String key, Duration patience) {
-        var policy = RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.RESUME))
-                .key(keys -> keys.with(requirement))
-                .run(run -> run.withStoreTimeout(patience));
+        return send(OperationMode.leased(LeaseExpiryPolicy.RESUME), requirement, key, patience);
+    }
+
+    private RequestDecision send(OperationMode mode, KeyRequirement requirement, String key, Duration patience) {
+        var policy =
+                RoutePolicy.of(mode).key(keys -> keys.with(requirement)).run(run -> run.withStoreTimeout(patience));
         var route = RouteProtection.of(refrain, Route.of("POST /pay", policy), ContractAndStatusPaths.DEFAULT, null);
         var head = new RequestHead(
                 "POST",
@@ -107,9 +112,14 @@ class OverloadedRequestTest {
                 });
     }
 
-    @Test
-    void requestIsRefusedBeforeItsBodyIsRead() {
-        var refused = (RequestDecision.ImmediateResponse) send(KeyRequirement.REQUIRED, "late", PATIENCE);
+    private static List<OperationMode> modes() {
+        return List.of(OperationMode.leased(LeaseExpiryPolicy.RESUME), OperationMode.flow());
+    }
+
+    @ParameterizedTest
+    @MethodSource("modes")
+    void requestIsRefusedBeforeItsBodyIsRead(OperationMode mode) {
+        var refused = (RequestDecision.ImmediateResponse) send(mode, KeyRequirement.REQUIRED, "late", PATIENCE);
 
         assertThat(refused.reply().status()).isEqualTo(503);
         assertThat(refused.reply().headers())

@@ -2,6 +2,7 @@ package dev.refrain.store.encryption;
 
 import dev.refrain.api.Payload;
 import dev.refrain.store.RowRejectedException;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeliveryTransaction;
@@ -108,6 +109,11 @@ record EncryptingOutboxStore<C>(OutboxStore<C> plain, MessageCipher cipher, Fail
     @Override
     public DeliveryTransaction<C> begin() {
         return new EncryptingDelivery<>(plain.begin(), this);
+    }
+
+    @Override
+    public DeliveryTransaction<C> begin(TransactionLimits limits) {
+        return new EncryptingDelivery<>(plain.begin(limits), this);
     }
 
     private record EncryptingDelivery<C>(DeliveryTransaction<C> plain, EncryptingOutboxStore<C> outbox)

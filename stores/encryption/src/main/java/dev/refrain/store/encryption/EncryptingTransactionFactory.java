@@ -39,8 +39,8 @@ record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFa
     }
 
     @Override
-    public PhaseTransaction<C> beginPhase(TransactionLimits limits) {
-        return new EncryptingPhaseTransaction<>(plain.beginPhase(limits), cipher);
+    public PhaseTransaction<C> beginPhase(String scope, TransactionLimits limits) {
+        return new EncryptingPhaseTransaction<>(plain.beginPhase(scope, limits), cipher);
     }
 
     @Override

@@ -56,6 +56,7 @@ import dev.refrain.store.jdbc.internal.transaction.CommitHook;
 import dev.refrain.store.jdbc.internal.transaction.CommittedRecords;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
+import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
 import dev.refrain.store.jdbc.internal.transaction.JdbcTransactionFactory;
 import dev.refrain.store.jdbc.internal.transaction.OperationNameIds;
 import dev.refrain.store.jdbc.internal.wakeup.JdbcWakeupChannel;
@@ -222,9 +223,7 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
         return new JdbcReconciliationStore(connections.maintenance(), scripts);
     }
 
-    /**
-     * Returns the outbox of messages staged in transactions of this database. On PostgreSQL a relay holds two more connections.
-     */
+    /** Returns the outbox of messages staged in transactions of this database. On PostgreSQL a relay holds two more connections. */
     public OutboxStore<Connection> outbox() {
         return outbox;
     }
@@ -235,8 +234,9 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
     }
 
     private JdbcOutboxStore outbox(ConnectionWaitQueue queue, CommitHook commits) {
-        return new JdbcOutboxStore(
-                outboxConnection, connections.reads(), queue, commits, staging, forRelay(), scripts, timeouts);
+        GuardedWorkTransaction.Starter work =
+                limits -> GuardedWorkTransaction.begin(queue::aside, scripts.dialect(), timeouts, watchdog, limits);
+        return new JdbcOutboxStore(outboxConnection, connections.reads(), work, commits, staging, forRelay(), scripts);
     }
 
     /** Returns the browser of messages, for operators. */

@@ -25,6 +25,7 @@ import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.Rules;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionSession;
 import dev.refrain.store.jdbc.internal.transaction.DatabaseTransaction;
+import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
 import dev.refrain.store.jdbc.internal.transaction.OperationNameIds;
 import dev.refrain.store.jdbc.internal.transaction.PooledTransaction;
 import dev.refrain.store.jdbc.internal.transaction.StandaloneTransaction;
@@ -228,6 +229,25 @@ class ConnectionWaitQueueTest {
     }
 
     @Test
+    void phaseTakesItsTurnAmongTheScopesAndNoConnectionIsHandedToIt() throws Exception {
+        var free = connected();
+        given.add(free);
+        fillThePoolsOwnLine();
+        var flood = claimRequest("flood");
+        waits(() -> take(flood, PATIENCE));
+        pool = () -> free;
+        var phase = waits(() -> queue.takeForPhase("another tenant"));
+        var last = claimRequest("last");
+        waits(() -> take(last, PATIENCE));
+
+        assertThat(served(free)).isEqualTo("flood");
+        // It is the next in turn, and needs a connection from the pool.
+        assertThat(queue.next(free)).isNull();
+        threads.getFirst().interrupt();
+        assertThat(phase.get(20, TimeUnit.SECONDS)).isEqualTo(free);
+    }
+
+    @Test
     void callerThatWouldNotBeServedInTimeIsRefusedAtOnce() throws Exception {
         var free = connected();
         given.add(free);
@@ -253,6 +273,26 @@ class ConnectionWaitQueueTest {
         var fresh = session(free.own());
         served(fresh);
         assertThat(served(fresh)).isEqualTo("quiet");
+    }
+
+    @Test
+    void phaseIsNotRefusedHoweverManyWait() throws Exception {
+        var free = connected();
+        given.add(free);
+        fillThePoolsOwnLine();
+        for (int i = 0; i < 90; i++) {
+            var wish = claimRequest("flood " + i);
+            start(() -> take(wish, PATIENCE));
+        }
+        await().until(() -> threads.stream().allMatch(SingleConnectionTestBase::waits));
+        for (int i = 0; i < 20; i++) {
+            clock.addAndGet(Duration.ofSeconds(1).toNanos());
+            served(session(free.own()));
+        }
+        var late = claimRequest("late");
+        assertThatThrownBy(() -> take(late, PATIENCE)).isInstanceOf(StoreOverloadedException.class);
+
+        waits(() -> queue.takeForPhase(late.identity().scope()));
     }
 
     @Test
@@ -335,6 +375,32 @@ class ConnectionWaitQueueTest {
         });
 
         assertThat(within.get(20, TimeUnit.SECONDS)).isEqualTo(free);
+    }
+
+    /** Others may wait for the connection of its phase. */
+    @Test
+    void callerInsideAPhaseDoesNotQueue() throws Exception {
+        fillThePoolsOwnLine();
+        var free = connected();
+        given.add(free);
+        pool = () -> free;
+        var own = connected();
+        var wish = claimRequest("within");
+        var within = start(() -> {
+            try (var phase = GuardedWorkTransaction.begin(
+                    () -> own,
+                    dialect,
+                    JdbcTimeouts.DEFAULT,
+                    new CallWatchdog(dialect),
+                    new TransactionLimits(FOR_EVER, FOR_EVER))) {
+                assertThat(phase.connection()).isNotNull();
+                return take(wish, PATIENCE);
+            }
+        });
+
+        assertThat(within.get(20, TimeUnit.SECONDS)).isEqualTo(free);
+        var after = claimRequest("after");
+        waits(() -> take(after, PATIENCE));
     }
 
     @Test

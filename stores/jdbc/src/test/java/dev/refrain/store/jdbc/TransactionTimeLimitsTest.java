@@ -272,7 +272,7 @@ class TransactionTimeLimitsTest {
                 noConnectionInTime(pay);
                 assertThatThrownBy(() -> lossy.store()
                                 .transactions()
-                                .beginPhase(new TransactionLimits(PATIENCE, SOON))
+                                .beginPhase("tenant", new TransactionLimits(PATIENCE, SOON))
                                 .close())
                         .isInstanceOf(StoreException.class);
                 return null;

@@ -1,5 +1,6 @@
 package dev.refrain.trials.simulation.teeth;
 
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeliveryTransaction;
@@ -43,6 +44,11 @@ abstract class MutantOutbox<C> implements OutboxStore<C> {
     @Override
     public DeliveryTransaction<C> begin() {
         return outbox.begin();
+    }
+
+    @Override
+    public DeliveryTransaction<C> begin(TransactionLimits limits) {
+        return outbox.begin(limits);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.refrain.store.jdbc.internal.outbox;
 
+import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
 import dev.refrain.store.outbox.DeliveryTransaction;
 import dev.refrain.store.outbox.MessageSettlement;
@@ -24,26 +25,37 @@ record JdbcDeliveryTransaction(GuardedWorkTransaction work) implements DeliveryT
 
     @Override
     public boolean settleAndCommit(List<? extends MessageSettlement> settlements) {
-        work.requireCommittable();
         var lone = work.commitsInPipeline() ? OutboxSettlementWriter.lone(settlements) : Optional.<OutboxRowRef>empty();
         return lone.isPresent() ? deliverAndCommit(lone.get()) : settleThenCommit(settlements);
     }
 
     private boolean deliverAndCommit(OutboxRowRef row) {
         String doing = "Settling a message and committing its delivery";
+        within(doing, () -> {
+            work.requireCommittable();
+            return true;
+        });
         return work.commitBy(doing, () -> OutboxSettlementWriter.deliverAndCommit(work.session(), row));
     }
 
     private boolean settleThenCommit(List<? extends MessageSettlement> settlements) {
-        try {
-            if (OutboxSettlementWriter.within(work.session(), settlements).size() < settlements.size()) {
-                return false;
-            }
-        } catch (SQLException e) {
-            throw work.translate("Settling " + settlements.size() + " messages", e);
+        var settled = within("Settling " + settlements.size() + " messages", () -> {
+            work.requireCommittable();
+            return OutboxSettlementWriter.within(work.session(), settlements);
+        });
+        if (settled.size() < settlements.size()) {
+            return false;
         }
         work.commit("Committing " + settlements.size() + " deliveries");
         return true;
+    }
+
+    private <T> T within(String doing, SqlSession.SqlAction<T> statements) {
+        try {
+            return work.run(statements);
+        } catch (SQLException e) {
+            throw work.translate(doing, e);
+        }
     }
 
     @Override

@@ -1,13 +1,12 @@
 package dev.refrain.store.jdbc.internal.outbox;
 
 import dev.refrain.store.StoreException.Effect;
+import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
-import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.jdbc.internal.transaction.CommitHook;
-import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
 import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
 import dev.refrain.store.jdbc.internal.wakeup.CommitListener;
 import dev.refrain.store.jdbc.internal.wakeup.StagingSignals;
@@ -24,6 +23,7 @@ import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.store.outbox.TopicBacklog;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -33,22 +33,23 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcOutboxStore implements OutboxStore<Connection> {
 
     private static final String NO_LIMITS = "";
+    private static final TransactionLimits NO_LIMITS_GIVEN =
+            new TransactionLimits(Duration.ofSeconds(30), Duration.ofMinutes(10));
 
     private final DedicatedConnection dedicated;
     private final DedicatedConnection reads;
-    private final ConnectionWaitQueue queue;
+    private final GuardedWorkTransaction.Starter work;
     private final CommitHook commits;
     private final StagingSignals signals;
     private final RelayConnections connections;
     private final SqlScriptLibrary scripts;
-    private final JdbcTimeouts timeouts;
 
     /**
      * Creates the outbox.
      *
      * @param dedicated connection on which rows are leased and settled
      * @param reads connection on which a transaction looks something up, which never waits for a writer
-     * @param queue source of the handlers' transactions
+     * @param work begins the handlers' transactions
      * @param commits learns of the commits of transactions that stage messages
      * @param signals reports messages to the relays of this process
      * @param connections source of the connection that listens for commits
@@ -56,20 +57,18 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     public JdbcOutboxStore(
             DedicatedConnection dedicated,
             DedicatedConnection reads,
-            ConnectionWaitQueue queue,
+            GuardedWorkTransaction.Starter work,
             CommitHook commits,
             StagingSignals signals,
             RelayConnections connections,
-            SqlScriptLibrary scripts,
-            JdbcTimeouts timeouts) {
+            SqlScriptLibrary scripts) {
         this.dedicated = dedicated;
         this.reads = reads;
-        this.queue = queue;
+        this.work = work;
         this.commits = commits;
         this.signals = signals;
         this.connections = connections;
         this.scripts = scripts;
-        this.timeouts = timeouts;
     }
 
     @Override
@@ -112,9 +111,13 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
 
     @Override
     public DeliveryTransaction<Connection> begin() {
+        return begin(NO_LIMITS_GIVEN);
+    }
+
+    @Override
+    public DeliveryTransaction<Connection> begin(TransactionLimits limits) {
         try {
-            return new JdbcDeliveryTransaction(
-                    GuardedWorkTransaction.begin(queue.aside(), scripts.dialect(), timeouts));
+            return new JdbcDeliveryTransaction(work.begin(limits));
         } catch (SQLException e) {
             throw failures().noConnection("Beginning a delivery", e);
         }

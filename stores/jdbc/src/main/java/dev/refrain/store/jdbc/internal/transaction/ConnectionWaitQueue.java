@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * the borrowing of connections and never the work: a transaction leaves it once it has its connection. A thread that is already
  * inside a transaction does not queue, because others may wait for the connection that it holds. If nobody has been served for too
  * long, a waiting transaction goes to the pool by itself, and is then subject to the pool's timeout. One that would wait for longer than
- * half its patience, at the pace of the moment, is refused at once.
+ * half its patience, at the pace of the moment, is refused at once; a phase of a run that has its claim is not, because what was begun is
+ * better finished.
  *
  * <p>Where connections may be handed on, a commit passes its connection to the first in the queue and acquires that one's lock in
  * the same round trip: under load a protected transaction then takes no more round trips than an unprotected one. A connection is
@@ -137,26 +138,29 @@ public final class ConnectionWaitQueue {
 
     /** Caller that waits for a connection, or to be sent to the pool. */
     public static final class Waiter {
-        private final LockRequest request;
+        private final String scope;
+        private final Optional<LockRequest> request;
         private final boolean takesHandedOn;
         private volatile boolean chosen;
         private final CompletableFuture<Optional<TransactionSession>> turn = new CompletableFuture<>();
 
-        private Waiter(LockRequest request, boolean takesHandedOn) {
+        private Waiter(String scope, Optional<LockRequest> request, boolean takesHandedOn) {
+            this.scope = scope;
             this.request = request;
             this.takesHandedOn = takesHandedOn;
         }
 
         public ClaimRequest request() {
-            return request.request();
+            return lockRequest().request();
         }
 
+        /** Returns the lock that is acquired with a connection that is handed on; only {@link #next} returns such waiters. */
         LockRequest lockRequest() {
-            return request;
+            return request.orElseThrow();
         }
 
         private String scope() {
-            return request.request().identity().scope();
+            return scope;
         }
     }
 
@@ -169,11 +173,25 @@ public final class ConnectionWaitQueue {
         if (goesAhead()) {
             return pool.begin();
         }
-        var waiter =
-                new Waiter(new LockRequest(request, limits), rules.handsOn().getAsBoolean());
+        var waiter = new Waiter(
+                request.identity().scope(),
+                Optional.of(new LockRequest(request, limits)),
+                rules.handsOn().getAsBoolean());
+        return queue(waiter, () -> requireInTime(waiter.scope(), limits.patience()));
+    }
+
+    /**
+     * Waits for its turn like {@link #take}, however many wait before it: for a phase of a run that has its claim. Its scope is that of the
+     * run's key.
+     */
+    public TransactionSession takeForPhase(String scope) throws SQLException {
+        return goesAhead() ? pool.begin() : queue(new Waiter(scope, Optional.empty(), false), () -> {});
+    }
+
+    private TransactionSession queue(Waiter waiter, Runnable admission) throws SQLException {
         lock.lock();
         try {
-            requireInTime(waiter.scope(), limits.patience());
+            admission.run();
             if (waiting.isEmpty()) {
                 // Only intervals in which somebody waited show the pace.
                 lastServed = now();
@@ -193,7 +211,9 @@ public final class ConnectionWaitQueue {
 
     /** Returns true if a caller does not queue: its DataSource has no queue, or it holds a connection for which others may wait. */
     private boolean goesAhead() {
-        return CurrentClaim.inTransaction() || !rules.queues().getAsBoolean();
+        return WorkOnThread.isOpen()
+                || CurrentClaim.inTransaction()
+                || !rules.queues().getAsBoolean();
     }
 
     /** Returns true if a transaction of this scope would be let in now. Takes no lock: in a flood it is asked for every call. */

@@ -10,39 +10,66 @@ import dev.refrain.store.jdbc.internal.sql.SqlErrorTranslator;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.jdbc.internal.sql.WriteLockRetry;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionSession;
+import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.TransactionStarter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Work in a transaction of the application's database that Refrain ends, not the work. */
+/**
+ * Work in a transaction of the application's database that Refrain ends, not the work. Each of our own calls in it ends within its patience: the
+ * wait for the connection, a statement, the commit, the rollback.
+ */
 public final class GuardedWorkTransaction implements AutoCloseable {
 
     private static final ParameterizedScript<Boolean> BEGIN_WORK = ParameterizedScript.script("begin_work");
 
+    /** Begins work in a transaction of its own. */
+    @FunctionalInterface
+    public interface Starter {
+        GuardedWorkTransaction begin(TransactionLimits limits) throws SQLException;
+    }
+
     private final TransactionSession open;
     private final SqlErrorTranslator failures;
     private final GuardedConnection work;
+    private final CallWatchdog watchdog;
+    private final TransactionLimits limits;
+    private final WorkOnThread onThread;
 
-    private GuardedWorkTransaction(TransactionSession open, SqlErrorTranslator failures) {
+    private GuardedWorkTransaction(
+            TransactionSession open, SqlErrorTranslator failures, CallWatchdog watchdog, TransactionLimits limits) {
         this.open = open;
         this.failures = failures;
+        this.watchdog = watchdog;
+        this.limits = limits;
         this.work = new GuardedConnection(open.own().connection());
         open.own().exposeConnection(work.proxy());
+        this.onThread = WorkOnThread.enter();
     }
 
     /**
      * Begins a transaction. Where the database has a single write lock, acquires it first, so that the work's own statements do
      * not fail for lack of it.
      */
-    public static GuardedWorkTransaction begin(TransactionSession begun, Dialect dialect, JdbcTimeouts timeouts)
+    public static GuardedWorkTransaction begin(
+            TransactionStarter pool,
+            Dialect dialect,
+            JdbcTimeouts timeouts,
+            CallWatchdog watchdog,
+            TransactionLimits limits)
             throws SQLException {
-        return new GuardedWorkTransaction(
-                dialect.hasConcurrentWriters() ? marked(begun) : locked(begun, dialect, timeouts), dialect.failures());
+        try (var call = watchdog.start(limits.patience(), null)) {
+            var begun = pool.begin();
+            var open = dialect.hasConcurrentWriters() ? marked(begun, call) : locked(begun, dialect, timeouts);
+            return new GuardedWorkTransaction(open, dialect.failures(), watchdog, limits);
+        }
     }
 
     /** Sets the mark of an open transaction; where there is a single write lock, what takes it does that too. */
-    private static TransactionSession marked(TransactionSession begun) throws SQLException {
+    private static TransactionSession marked(TransactionSession begun, CallWatchdog.WatchedCall call)
+            throws SQLException {
         try {
+            call.attach(begun.own().connection());
             OpenTransactionCheck.mark(begun.session(), OpenTransactionCheck.OWN);
             return begun;
         } catch (SQLException | RuntimeException e) {
@@ -103,23 +130,30 @@ public final class GuardedWorkTransaction implements AutoCloseable {
         OpenTransactionCheck.require(session(), OpenTransactionCheck.OWN);
     }
 
+    /** Runs statements of ours in the transaction. */
+    public <T> T run(SqlSession.SqlAction<T> statements) throws SQLException {
+        try (var call = watchdog.start(limits.patience(), open.own().connection())) {
+            return statements.run();
+        }
+    }
+
     /**
      * Commits.
      *
      * @param doing the action named in an error
      */
     public void commit(String doing) {
-        commit(doing, () -> {});
-    }
-
-    /** Commits, and reports the moment from which only the COMMIT itself is left, if it is known. */
-    void commit(String doing, Runnable workIsOver) {
-        try {
-            open.own().commit(workIsOver);
+        try (var call = watchdog.startEnd(commitLimit(), open.own())) {
+            open.own().commit(() -> call.shortenTo(limits.patience()));
         } catch (SQLException e) {
             throw failures.commitFailure(doing, e);
         }
         work.committed();
+    }
+
+    /** Returns how long the commit may take: as long as the work where its manager may still do work in it, as flushing entities. */
+    private Duration commitLimit() {
+        return open.own().isReleasedByItsEnd() && !open.own().commitsInPipeline() ? limits.maxRun() : limits.patience();
     }
 
     /** Returns true if the commit can be sent with the last write, by {@link #commitBy}. */
@@ -135,13 +169,15 @@ public final class GuardedWorkTransaction implements AutoCloseable {
      */
     public boolean commitBy(String doing, SqlSession.SqlAction<Boolean> script) {
         try {
-            if (!script.run()) {
+            if (!run(script)) {
                 return false;
             }
         } catch (SQLException e) {
             throw failures.translate(doing, e, Effect.UNKNOWN);
         }
-        open.own().markCommitted();
+        try (var call = watchdog.startEnd(limits.patience(), open.own())) {
+            open.own().markCommitted();
+        }
         work.committed();
         return true;
     }
@@ -151,34 +187,23 @@ public final class GuardedWorkTransaction implements AutoCloseable {
         return failures.translate(doing, error, Effect.NONE);
     }
 
-    /** Watches the end of the transaction, without a cancellation that could hit the next user of its connection. */
-    CallWatchdog.WatchedCall watchEnd(CallWatchdog watchdog, Duration limit) {
-        return watchdog.startEnd(limit, open.own());
+    /** Rolls back what was not committed and gives the connection back. */
+    @Override
+    public void close() {
+        onThread.close();
+        try (var call = watchdog.startEnd(limits.patience(), open.own())) {
+            closeStatements();
+            open.own().rollbackAndRestore();
+        }
+        open.own().release();
     }
 
-    /** Returns how long the commit may take: as long as the work where its manager may still do work in it, as flushing entities. */
-    Duration commitLimit(TransactionLimits limits) {
-        return open.own().isReleasedByItsEnd() && !open.own().commitsInPipeline() ? limits.maxRun() : limits.patience();
-    }
-
-    /** Rolls back what was not committed; {@link #release} is left to do. */
-    void rollback() {
+    private void closeStatements() {
         try {
             work.invalidate();
             open.session().close();
         } catch (SQLException e) {
             // The statements are closed with their connection.
         }
-        open.own().rollbackAndRestore();
-    }
-
-    void release() {
-        open.own().release();
-    }
-
-    @Override
-    public void close() {
-        rollback();
-        release();
     }
 }

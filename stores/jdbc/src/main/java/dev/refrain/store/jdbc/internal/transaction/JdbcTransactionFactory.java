@@ -73,17 +73,19 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
 
     @Override
     public PhaseTransaction<Connection> beginPhase() {
-        return beginPhase(NO_LIMITS_GIVEN);
+        return beginPhase(queue::aside, NO_LIMITS_GIVEN);
     }
 
     @Override
-    public PhaseTransaction<Connection> beginPhase(TransactionLimits limits) {
-        try (var call = watchdog.start(limits.patience(), null)) {
+    public PhaseTransaction<Connection> beginPhase(String scope, TransactionLimits limits) {
+        return beginPhase(() -> queue.takeForPhase(scope), limits);
+    }
+
+    private PhaseTransaction<Connection> beginPhase(
+            ConnectionWaitQueue.TransactionStarter starter, TransactionLimits limits) {
+        try {
             return new JdbcPhaseTransaction(
-                    GuardedWorkTransaction.begin(queue.aside(), scripts.dialect(), timeouts),
-                    wakeups,
-                    watchdog,
-                    limits);
+                    GuardedWorkTransaction.begin(starter, scripts.dialect(), timeouts, watchdog, limits), wakeups);
         } catch (SQLException e) {
             throw scripts.dialect().failures().noConnection("Beginning a phase", e);
         }
