@@ -83,7 +83,7 @@ final class ComparableArguments {
                     name
                             + " is @Idempotent, but its arguments cannot be encoded, so that they could not be compared with those of"
                             + " a retry: " + e.getMessage(),
-                    "Add a JSON library, or define a ValueCodec bean that takes a List.");
+                    "Add a JSON library, or define a ValueCodec that takes a List: as a bean, or in the settings of your own Refrain bean.");
         }
     }
 

@@ -7,7 +7,6 @@ import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.ResultType;
 import dev.refrain.TransactionalOperation;
-import dev.refrain.ValueCodec;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.internal.settings.SettingParser;
@@ -81,9 +80,8 @@ final class IdempotentMethodInvoker {
                     "Remove them.");
         }
         requireSynchronous(name, bean, method);
-        ComparableArguments.require(
-                name, bean, method, beans.getBeanProvider(ValueCodec.class).getIfAvailable(ValueCodec::standard));
         var store = stores.require(annotation.store(), name);
+        ComparableArguments.require(name, bean, method, store.refrain().codec());
         var transactions = MethodTransactions.find(store, beans);
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
         var mode = HandlerModeResolver.threadBoundMode(name, annotation.mode(), store, inTransaction);

@@ -3,6 +3,8 @@ package dev.refrain.spring.method;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.refrain.Refrain;
+import dev.refrain.RefrainSettings;
 import dev.refrain.ValueCodec;
 import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.spring.BootParts;
@@ -191,6 +193,24 @@ class MethodStartRefusalTest {
                         .getFailure()
                         .isInstanceOf(RefrainStartException.class)
                         .hasMessageContainingAll("Right.place", "cannot be encoded", "Only text, please."));
+    }
+
+    /** The arguments are encoded by the Refrain that runs the method, which has a codec of its own. */
+    @Test
+    void codecOfApplicationsOwnRefrainIsTheOneThatIsChecked() {
+        var textOnly = RefrainSettings.defaults().with(new TextCodec());
+        application
+                .withBean(Refrain.class, () -> Refrain.using(new MemoryStore(), textOnly))
+                .withBean(Right.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(RefrainStartException.class)
+                        .hasMessageContainingAll("Right.place", "cannot be encoded", "Only text, please."));
+        application
+                .withBean(Refrain.class, () -> Refrain.using(new MemoryStore()))
+                .withBean(TextCodec.class)
+                .withBean(Right.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     static class Suspending {
