@@ -4,7 +4,6 @@ import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
 import dev.refrain.gateway.internal.config.ClientConnectionLimits;
 import dev.refrain.http.edge.BufferBudget;
 import dev.refrain.http.edge.BufferReservation;
-import dev.refrain.http.edge.EdgeProblem;
 import dev.refrain.http.edge.FlowExchange;
 import dev.refrain.http.edge.LeasedExchange;
 import dev.refrain.http.edge.RequestDecision;
@@ -85,19 +84,11 @@ final class GatewayHandler extends Handler.Wrapper {
                     unforwardable.get().detail());
             return true;
         }
-        if (!RequestTarget.isUtf8(request)) {
-            GatewayRequestOutcome.REFUSED.attachTo(request);
-            JettyReplyWriter.send(
-                    response,
-                    callback,
-                    rules.problems()
-                            .response(
-                                    EdgeProblem.TARGET_MALFORMED,
-                                    "Percent-encode the bytes of its path and its query."));
-            return true;
-        }
         var own = rules.endpoints().find(request.getMethod(), GatewayRuleSet.path(request), memory);
         if (own.isEmpty() && WebSocketUpgradeProxy.isUpgradeRequest(request)) {
+            if (refusedAsMalformed(rules, request, response, callback)) {
+                return true;
+            }
             GatewayRequestOutcome.PASSED.attachTo(request);
             upgrading.handle(rules, request, response, callback);
             return true;
@@ -128,6 +119,9 @@ final class GatewayHandler extends Handler.Wrapper {
             Callback callback) {
         switch (decision) {
             case RequestDecision.PassThrough free -> {
+                if (refusedAsMalformed(asked.rules(), asked.request(), response, callback)) {
+                    return true;
+                }
                 var outcome = GatewayRequestOutcome.of(free.origin());
                 (route.isEmpty() && asked.rules().uncovered().hasKey(asked.request())
                                 ? GatewayRequestOutcome.UNPROTECTED
@@ -144,6 +138,17 @@ final class GatewayHandler extends Handler.Wrapper {
                 throw new IllegalStateException("Transactional routes are refused at the start.");
             case FlowExchange never -> throw new IllegalStateException("Routes of flows are refused at the start.");
         }
+        return true;
+    }
+
+    /** Refuses a request that would pass if its target could be forwarded as it was sent. That of a protected one is checked on its walk. */
+    private static boolean refusedAsMalformed(
+            GatewayRuleSet rules, Request request, Response response, Callback callback) {
+        if (RequestTarget.isUtf8(request)) {
+            return false;
+        }
+        GatewayRequestOutcome.REFUSED.attachTo(request);
+        JettyReplyWriter.send(response, callback, rules.problems().malformedTarget());
         return true;
     }
 

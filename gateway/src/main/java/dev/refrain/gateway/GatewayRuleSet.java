@@ -68,7 +68,7 @@ final class GatewayRuleSet {
         this.contract = new PublishedRouteContract(
                 policies.routes().stream().map(GatewayRoute::route).toList(),
                 places,
-                List.of(UpstreamProblem.values()),
+                List.of(GatewayProblem.values()),
                 route -> policies.routes().stream()
                         .filter(each -> each.route().equals(route))
                         .findFirst()

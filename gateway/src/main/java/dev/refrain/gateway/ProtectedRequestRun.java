@@ -79,15 +79,15 @@ final class ProtectedRequestRun {
     private void notSent(Throwable why) {
         log.notSent(why);
         UpstreamOutcomeHeader.nothingHappened(exchange.claim());
-        unreached(
-                problems.response(UpstreamProblem.UNREACHABLE, "Nothing was sent. Send the same request again later."));
+        unreached(problems.response(
+                GatewayProblem.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {
         log.resendable(why);
         exchange.claim().doNotKeepAnswer();
         unreached(problems.response(
-                UpstreamProblem.UNANSWERED, "Send the same request under the same key: it takes effect once."));
+                GatewayProblem.UPSTREAM_UNANSWERED, "Send the same request under the same key: it takes effect once."));
     }
 
     private void unknown(Throwable why) {
@@ -96,7 +96,7 @@ final class ProtectedRequestRun {
         switch (exchange.escalate(ForwardingLog.reason(why), why)) {
             case ResponseDecision.ReplacementResponse instead -> client.send(with(instead.reply()));
             case ResponseDecision.HandlerResponse own ->
-                client.send(with(problems.response(UpstreamProblem.SILENT, "It was sent.")));
+                client.send(with(problems.response(GatewayProblem.UPSTREAM_SILENT, "It was sent.")));
             case ResponseDecision.RethrownFailure never ->
                 throw new IllegalStateException("An unknown outcome is answered, not thrown.");
         }
@@ -192,7 +192,7 @@ final class ProtectedRequestRun {
     }
 
     private Answer problemAnswer() {
-        var reply = problems.response(UpstreamProblem.UNANSWERED, "Its answer ended before its end.");
+        var reply = problems.response(GatewayProblem.UPSTREAM_UNANSWERED, "Its answer ended before its end.");
         return reply.toAnswer();
     }
 

@@ -1,9 +1,6 @@
 package dev.refrain.gateway;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +19,7 @@ final class RequestTarget {
 
     /** Returns whether the target is UTF-8, so that its text stands for these bytes and no others. */
     static boolean isUtf8(Request request) {
-        return decode(request, request.getHttpURI().getPathQuery())
-                .filter(text -> text.indexOf(UNDECODABLE) < 0)
-                .isPresent();
+        return text(request, request.getHttpURI().getPathQuery()).indexOf(UNDECODABLE) < 0;
     }
 
     static String path(Request request) {
@@ -42,26 +37,15 @@ final class RequestTarget {
                 StandardCharsets.ISO_8859_1);
     }
 
+    /** Returns the text, in which {@link #UNDECODABLE} stands for what is not UTF-8. */
     private static String text(Request request, @Nullable String part) {
-        return decode(request, part).orElseGet(() -> part == null ? "" : part);
-    }
-
-    private static Optional<String> decode(Request request, @Nullable String part) {
         if (part == null) {
-            return Optional.of("");
+            return "";
         }
         boolean bytes = request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_2;
         int widest = part.chars().max().orElse(0);
-        if (!bytes || widest < FIRST_NOT_ASCII || widest > LAST_BYTE) {
-            return Optional.of(part);
-        }
-        try {
-            return Optional.of(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(part.getBytes(StandardCharsets.ISO_8859_1)))
-                    .toString());
-        } catch (CharacterCodingException notUtf8) {
-            return Optional.empty();
-        }
+        return bytes && widest >= FIRST_NOT_ASCII && widest <= LAST_BYTE
+                ? new String(part.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8)
+                : part;
     }
 }

@@ -3,7 +3,6 @@ package dev.refrain.gateway;
 import dev.refrain.Refrain;
 import dev.refrain.gateway.GatewayRuleSet.ProtectedRoute;
 import dev.refrain.gateway.internal.config.UncoveredRequestPolicy;
-import dev.refrain.http.edge.EdgeProblem;
 import dev.refrain.http.edge.ProblemResponses;
 import dev.refrain.http.edge.RequestDecision;
 import dev.refrain.http.edge.RequestStep;
@@ -34,7 +33,7 @@ final class UncoveredRequests {
         }
         if (policy == UncoveredRequestPolicy.REFUSE) {
             return new RequestDecision.ImmediateResponse(problems.response(
-                    EdgeProblem.KEY_NOT_HONOURED,
+                    GatewayProblem.KEY_NOT_HONOURED,
                     "Nothing was done. Send it without a key, or ask for its route to be protected."));
         }
         reporter.report(JettyTranslation.head(request));

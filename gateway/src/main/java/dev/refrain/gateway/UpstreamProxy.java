@@ -276,7 +276,7 @@ final class UpstreamProxy extends ProxyHandler {
                 GatewayRuleSet.of(request)
                         .problems()
                         .response(
-                                begun ? UpstreamProblem.SILENT : UpstreamProblem.UNREACHABLE,
+                                begun ? GatewayProblem.UPSTREAM_SILENT : GatewayProblem.UPSTREAM_UNREACHABLE,
                                 begun
                                         ? "The request had no idempotency key; whether it took effect is unknown."
                                         : "Nothing was sent. Retry later."));

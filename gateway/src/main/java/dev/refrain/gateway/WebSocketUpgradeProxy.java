@@ -57,7 +57,7 @@ final class WebSocketUpgradeProxy {
             JettyReplyWriter.send(
                     response,
                     callback,
-                    rules.problems().response(UpstreamProblem.UNREACHABLE, "Nothing was sent. Retry later."));
+                    rules.problems().response(GatewayProblem.UPSTREAM_UNREACHABLE, "Nothing was sent. Retry later."));
             return;
         }
         boolean joined = false;
@@ -84,7 +84,9 @@ final class WebSocketUpgradeProxy {
                     response,
                     callback,
                     rules.problems()
-                            .response(UpstreamProblem.SILENT, "The upstream did not answer the WebSocket upgrade."));
+                            .response(
+                                    GatewayProblem.UPSTREAM_SILENT,
+                                    "The upstream did not answer the WebSocket upgrade."));
         } finally {
             if (!joined) {
                 close(service);

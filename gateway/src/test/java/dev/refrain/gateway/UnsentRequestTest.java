@@ -112,6 +112,45 @@ class UnsentRequestTest {
         }
     }
 
+    /** On a protected route it is refused where every edge refuses it: after its sender is known. */
+    @Test
+    void malformedTargetOfUnknownCallerIsRefusedForItsCaller() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var gateway = new GatewayUnderTest(
+                        upstream.address(),
+                        "gateway:\n  scope: {trusted-header: {header: X-User, from: [127.0.0.0/8]}}\n" + route())) {
+            assertThat(gateway.send(pay(key).to("/pay?q=\u00ff").without("X-User"))
+                            .body())
+                    .contains("caller-unknown");
+            assertThat(gateway.send(pay(key).to("/pay?q=\u00ff")).body()).contains("target-malformed");
+            assertThat(upstream.all()).isEmpty();
+        }
+    }
+
+    @Test
+    void malformedTargetOfRequestThatNeedsNoProtectionIsNotForwarded() throws Exception {
+        for (String rule : new String[] {"key-requirement: optional", "key-requirement: observe"}) {
+            try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                    var gateway = new GatewayUnderTest(upstream.address(), route(rule))) {
+                for (var request : new RawHttpRequest[] {
+                    RawHttpRequest.post("/pay?q=\u00ff"),
+                    RawHttpRequest.post("/other?q=\u00ff"),
+                    RawHttpRequest.post("/pay?q=\u00ff")
+                            .by("GET")
+                            .line("Connection: Upgrade")
+                            .line("Upgrade: websocket")
+                            .line("Sec-WebSocket-Version: 13")
+                            .line("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
+                }) {
+                    var refused = gateway.send(request);
+                    assertThat(refused.status()).as("%s %s", rule, request).isEqualTo(400);
+                    assertThat(refused.body()).contains("target-malformed");
+                }
+                assertThat(upstream.all()).isEmpty();
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\"", "for=\"unclosed", ";;,,=", "for=1;for=\"a\\", ",", "for=\"_x\"y", "1.1", "a b c d"})
     void headersAboutTheWayPassHoweverTheyAreWritten(String value) throws Exception {

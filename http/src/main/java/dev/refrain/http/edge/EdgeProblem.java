@@ -7,7 +7,6 @@ public enum EdgeProblem implements ProblemType {
     KEY_MISSING(400, false, "This request needs an idempotency key."),
     KEY_MALFORMED(400, false, "The idempotency key cannot be used."),
     KEY_REPEATED(400, false, "More than one idempotency key was sent."),
-    KEY_NOT_HONOURED(400, false, "Idempotency keys are not honoured for this request."),
     TARGET_MALFORMED(400, false, "The path or the query of this request is not UTF-8."),
     CALLER_UNKNOWN(401, false, "The sender of this request is unknown."),
     NO_SUCH_PAGE(404, false, "There is no such resource here."),

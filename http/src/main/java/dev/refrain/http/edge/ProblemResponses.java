@@ -101,6 +101,11 @@ public final class ProblemResponses {
                 "It may have taken effect. Send the same request under the same key; this is safe and returns the outcome.");
     }
 
+    /** Creates the problem for a request whose path or query cannot be decoded. */
+    public EdgeResponse malformedTarget() {
+        return response(EdgeProblem.TARGET_MALFORMED, "Percent-encode the bytes of its path and its query.");
+    }
+
     /** Creates the problem for a request that still runs after its maximum run time. */
     EdgeResponse stillRunning() {
         return response(

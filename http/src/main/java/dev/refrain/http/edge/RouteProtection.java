@@ -257,7 +257,7 @@ public final class RouteProtection {
 
     /** Creates the response to a request whose path or query cannot be decoded. Nothing has been claimed. */
     EdgeResponse undecodableTargetResponse() {
-        return refused(EdgeProblem.TARGET_MALFORMED, "Percent-encode the bytes of its path and its query.");
+        return refused(EdgeProblem.TARGET_MALFORMED, problems.malformedTarget());
     }
 
     /** Creates the response to an unknown caller. Nothing has been claimed. */
@@ -284,8 +284,12 @@ public final class RouteProtection {
     }
 
     private EdgeResponse refused(ProblemType problem, String detail) {
+        return refused(problem, problems.response(problem, detail));
+    }
+
+    private EdgeResponse refused(ProblemType problem, EdgeResponse response) {
         listener.onEvent(new RefrainEvent.Refused(route.name(), problem.slug()));
-        return problems.response(problem, detail);
+        return response;
     }
 
     private RequestDecision open(LeasedOperation<Outcome.Answer> runs, KeyedRequest request) {

@@ -3,18 +3,19 @@ package dev.refrain.gateway;
 import dev.refrain.http.edge.ProblemType;
 import java.util.Locale;
 
-/** The problems of a gateway, behind which there is another failure domain. */
-enum UpstreamProblem implements ProblemType {
-    UNREACHABLE(502, true, "The service behind cannot be reached; nothing was sent to it."),
-    UNANSWERED(
+/** The problems that only a gateway has: other services are behind it, and it also serves requests that no route covers. */
+enum GatewayProblem implements ProblemType {
+    KEY_NOT_HONOURED(400, false, "Idempotency keys are not honoured for this request."),
+    UPSTREAM_UNREACHABLE(502, true, "The service behind cannot be reached; nothing was sent to it."),
+    UPSTREAM_UNANSWERED(
             504, true, "The service behind gave no answer; it knows this key, so the same request may be sent again."),
-    SILENT(504, false, "The service behind gave no answer; whether the request took effect is not known.");
+    UPSTREAM_SILENT(504, false, "The service behind gave no answer; whether the request took effect is not known.");
 
     private final int status;
     private final boolean retryable;
     private final String title;
 
-    UpstreamProblem(int status, boolean retryable, String title) {
+    GatewayProblem(int status, boolean retryable, String title) {
         this.status = status;
         this.retryable = retryable;
         this.title = title;
@@ -37,6 +38,6 @@ enum UpstreamProblem implements ProblemType {
 
     @Override
     public String slug() {
-        return "upstream-" + name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }
