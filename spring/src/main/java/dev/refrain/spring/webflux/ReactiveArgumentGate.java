@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.DirectFieldAccessor;
+import org.springframework.beans.NullValueInNestedPathException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -60,9 +61,10 @@ final class ReactiveArgumentGate implements SmartInitializingSingleton {
     private static void wrap(RequestMappingHandlerAdapter adapter) {
         var resolvers =
                 (List<HandlerMethodArgumentResolver>) new DirectFieldAccessor(adapter).getPropertyValue(RESOLVERS);
-        if (resolvers != null) {
-            resolvers.replaceAll(WatchedResolver::new);
+        if (resolvers == null) {
+            throw new NullValueInNestedPathException(adapter.getClass(), RESOLVERS);
         }
+        resolvers.replaceAll(WatchedResolver::new);
     }
 
     /** Records the proof in a validation error of all arguments together; every other error proves nothing by its type. */
