@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,12 @@ import org.junit.jupiter.api.Test;
 class ScopeAndKeyTest {
 
     private static final Pattern PUBLIC_PARAMETERS = Pattern.compile("\\bpublic [^;{}=()]*\\(([^()]*)\\)");
+    private static final Pattern INTERFACE = Pattern.compile("(?m)^public (?:sealed |non-sealed )?interface ");
+
+    /** Methods of an interface are public without the word. Its own are indented once, what they call is further in. */
+    private static final Pattern INTERFACE_METHOD = Pattern.compile(
+            "(?m)^ {4}(?!private |public )(?:default |static )?(?:<[^()]*> )?[\\w.<>\\[\\], ?]+ \\w+\\(([^()]*)\\)");
+
     private static final String IDENTITY = "public record ScopedKey(String scope, String namespace, String key)";
     private static final Pattern IDENTITY_OF_STRINGS = Pattern.compile("new ScopedKey\\(");
     private static final Pattern INTERCHANGEABLE = Pattern.compile(
@@ -61,6 +68,19 @@ class ScopeAndKeyTest {
         assertThat(pairs("public record FlowRequest<R>(\n        String scope, String key, R request) {"))
                 .hasSize(1);
         assertThat(pairs(IDENTITY + " {")).hasSize(1);
+        assertThat(pairs("""
+                        public interface Scopes {
+
+                            Optional<String> find(String scope, String key);
+
+                            static <T> List<T> all(
+                                    String key, String scope) {
+                                return find(String.valueOf(scope), key);
+                            }
+
+                            private void own(String scope, String key) {}
+                        }
+                        """)).hasSize(2);
         assertThat(pairs("private Call(String scope, String key) {")).isEmpty();
         assertThat(identities("find(new ScopedKey(\n        scope, namespace, key))"))
                 .hasSize(1);
@@ -78,9 +98,9 @@ class ScopeAndKeyTest {
     }
 
     private static List<String> pairs(String code) {
-        return PUBLIC_PARAMETERS
-                .matcher(code)
-                .results()
+        var methods =
+                INTERFACE.matcher(code).find() ? INTERFACE_METHOD.matcher(code).results() : Stream.<MatchResult>of();
+        return Stream.concat(PUBLIC_PARAMETERS.matcher(code).results(), methods)
                 .filter(shown -> INTERCHANGEABLE.matcher(shown.group(1)).find())
                 .map(MatchResult::group)
                 .toList();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -25,7 +24,7 @@ class TestNamesTest {
     void everyTestNameBeginsWithItsSubject() throws IOException {
         var names = new ArrayList<String>();
         var found = new ArrayList<String>();
-        for (var file : sources()) {
+        for (var file : TestSources.files()) {
             for (String name : testNames(Files.readString(file))) {
                 names.add(name);
                 if (isWithoutSubject(name)) {
@@ -76,27 +75,6 @@ class TestNamesTest {
 
     private static boolean isWithoutSubject(String name) {
         return WITHOUT_SUBJECT.matcher(name).matches();
-    }
-
-    /** Of main code too: the contracts of the stores and of the HTTP edges are tests that others run. */
-    private static List<Path> sources() throws IOException {
-        var found = new ArrayList<Path>();
-        var folders = new ArrayList<>(List.of("lab/architecture"));
-        for (var module : BuildModule.values()) {
-            folders.add(module.folder());
-        }
-        for (String folder : folders) {
-            for (String part : List.of("src/main/java", "src/test/java")) {
-                var root = Path.of("../..", folder, part);
-                if (Files.isDirectory(root)) {
-                    try (var files = Files.walk(root)) {
-                        found.addAll(files.filter(any -> any.toString().endsWith(".java"))
-                                .toList());
-                    }
-                }
-            }
-        }
-        return found;
     }
 
     private static List<String> testNames(String code) {

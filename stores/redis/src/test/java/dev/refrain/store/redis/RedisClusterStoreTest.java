@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tests the store on a cluster of three masters. Only {@code -Plong}: each test opens a client of three servers, and the scripts are the same. */
-@EnabledIfSystemProperty(named = "tests.long", matches = "true")
+@EnabledIfSystemProperty(named = "tests.long", matches = "true", disabledReason = "takes longer: -Plong")
 class RedisClusterStoreTest extends StoreContract
         implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract, EncryptionMarkContract {
 

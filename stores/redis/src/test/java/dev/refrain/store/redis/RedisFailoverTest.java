@@ -32,7 +32,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Tests a master that is lost, with its replica promoted: what docs/stores.md does not promise is broken exactly there, and only there. Only {@code
  * -Plong}.
  */
-@EnabledIfSystemProperty(named = "tests.long", matches = "true")
+@EnabledIfSystemProperty(named = "tests.long", matches = "true", disabledReason = "takes longer: -Plong")
 class RedisFailoverTest {
 
     private static final Duration SOON = Duration.ofSeconds(60);
