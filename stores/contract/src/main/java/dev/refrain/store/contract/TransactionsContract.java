@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  *
  * @param <C> the work's access to the database
  */
-public interface TransactionsContract<C> extends TransactionLimitsContractTests<C> {
+public interface TransactionsContract<C> extends TransactionLimitsContractTests<C>, TransactionWakeupContractTests<C> {
 
     /** Claims, works and completes, without a commit. */
     private void pay(StoreTransaction<C> transaction, ClaimRequest request) throws Exception {
