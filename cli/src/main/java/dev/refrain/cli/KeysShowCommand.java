@@ -125,7 +125,7 @@ final class KeysShowCommand implements Callable<Integer> {
         explanation
                 .attempts()
                 .forEach(attempt -> out.printf(
-                        "%-18s %s%s to %s%s%n",
+                        "%-18s %s%s to %s%s%s%n",
                         "attempt " + attempt.fence(),
                         attempt.instance()
                                 .map(name -> TerminalFormat.escape(name) + ", ")
@@ -136,6 +136,7 @@ final class KeysShowCommand implements Callable<Integer> {
                                 .orElse(attempt.endReason().isPresent() ? "?" : "now"),
                         attempt.endReason()
                                 .map(why -> ": " + TerminalFormat.escape(why))
-                                .orElse("")));
+                                .orElse(""),
+                        attempt.traceId().map(id -> " (trace " + id + ")").orElse("")));
     }
 }

@@ -181,7 +181,7 @@ class OperatorCommandsTest {
         assertThat(run("keys", "show", "--id", claim.id().toString()).out())
                 .contains("POST /pay", "alice", "charge under key " + derived)
                 .contains("attempt 1", "outcome unknown: nobody knows")
-                .contains("attempt 3", "web-1");
+                .contains("attempt 3", "web-1", "(trace 00000000000000010000000000000002)");
         var explained = json("keys", "show", "--id", claim.id().toString()).at("/explanation");
         assertThat(explained.at("/operation").asString()).isEqualTo("POST /pay");
         assertThat(explained.at("/caller").asString()).isEqualTo("alice");
