@@ -3,10 +3,13 @@ package dev.refrain.trials.upgrades;
 import static dev.refrain.trials.upgrades.ShopHistory.call;
 import static dev.refrain.trials.upgrades.ShopHistory.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.refrain.LeasedOperation;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.Payload;
+import dev.refrain.api.TraceId;
 import dev.refrain.store.SweepResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +45,28 @@ class OldUnfinishedWorkTest extends OldDataTestBase {
                     .isEqualTo("charged");
         }
         assertThat(runs).containsExactly(fact(key + ".key.charge"));
+    }
+
+    /** Versions before 0.1.0 recorded none of it. */
+    @Test
+    void recordThatNeedsADecisionExplainsItselfAsItDidThen() throws Exception {
+        assumeTrue(
+                dump.facts().containsKey("hold-swept.caller"),
+                "the version before 0.1.0 recorded no caller, trace or request");
+        open(TEN_MINUTES);
+        var item = waiting("hold-swept");
+        var explained = shop.store.explain(item.identity()).orElseThrow();
+        assertThat(explained.operation()).contains(fact("hold-swept.operation"));
+        assertThat(explained.caller()).contains(fact("hold-swept.caller"));
+        assertThat(explained.traceId()).map(TraceId::toString).contains(fact("hold-swept.trace"));
+        assertThat(explained.calls())
+                .singleElement()
+                .satisfies(call -> assertThat(call.derivedKey()).isEqualTo(fact("hold-swept.key.charge")));
+        assertThat(shop.refrain.admin().findKeptRequest(item.identity()))
+                .contains(Payload.of(utf8(fact("hold-swept.kept-request"))));
+
+        shop.refrain.admin().release(item.claim(), "ann", "it was not");
+        assertThat(shop.refrain.admin().findKeptRequest(item.identity())).isEmpty();
     }
 
     @Test

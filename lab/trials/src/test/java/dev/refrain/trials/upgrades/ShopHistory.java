@@ -14,7 +14,10 @@ import dev.refrain.api.Downstream;
 import dev.refrain.api.NotSentException;
 import dev.refrain.api.OperationResult;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.Payload;
 import dev.refrain.api.RecordId;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.api.TraceId;
 import dev.refrain.flow.CompleterSettings;
 import dev.refrain.flow.Flow;
 import dev.refrain.observe.RefrainEvent;
@@ -42,6 +45,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -59,6 +63,11 @@ final class ShopHistory {
     private static final Duration TWELVE_HOURS = Duration.ofHours(12);
     private static final DeliveryBackoff SOME_MINUTES =
             new DeliveryBackoff(Duration.ofMinutes(5), Duration.ofMinutes(5));
+
+    private static final String OPERATION = "POST /transfers";
+    private static final String CALLER = "ann@shop";
+    private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+    private static final String KEPT_REQUEST = "{\"amount\":700}";
 
     private final EmptyDatabase database;
     private final FrozenShop shop;
@@ -146,13 +155,14 @@ final class ShopHistory {
             await(() -> shop.transferring(SHORT).runForResult(call(key), claim -> "never")
                     instanceof OperationResult.Attention);
         }
-        leave(shop.transferring(SHORT), "transferring", "hold-swept");
+        leave(shop.transferring(SHORT), "transferring", "hold-swept", explained("hold-swept"));
         leave(shop.charging(SHORT), "charging", "swept");
         await(() -> {
             shop.store.sweep(Duration.ZERO, 100);
             return shop.record("transferring", "hold-swept").state() == RecordState.ATTENTION
                     && shop.record("charging", "swept").state() == RecordState.RELEASED;
         });
+        explanation("transferring", "hold-swept");
         var operators = shop.refrain.admin();
         operators.resolve(
                 waiting("resolved").claim(),
@@ -218,10 +228,40 @@ final class ShopHistory {
 
     /** Begun, something was perhaps sent, and then nobody was heard of. */
     private void leave(LeasedOperation<String> operation, String namespace, String key) {
-        var run = (AsyncRun) operation.startAsync(call(key));
+        leave(operation, namespace, key, call(key));
+    }
+
+    private void leave(LeasedOperation<String> operation, String namespace, String key, OperationCall call) {
+        var run = (AsyncRun) operation.startAsync(call);
         run.claim().derivedKey("charge");
         run.abandon();
         remember(namespace, key, "charge");
+    }
+
+    /** A call with everything that a record can say of it, and its request for people. */
+    private static OperationCall explained(String key) {
+        return call(key)
+                .withOperationName(OPERATION)
+                .withCaller(CALLER)
+                .withTraceId(TraceId.parse(TRACE).orElseThrow())
+                .withKeptRequest(() -> Optional.of(Payload.of(utf8(KEPT_REQUEST))));
+    }
+
+    private void explanation(String namespace, String key) {
+        var identity = new ScopedKey(SCOPE, namespace, key);
+        var explained = shop.store.explain(identity).orElseThrow();
+        facts.put(key + ".operation", explained.operation().orElseThrow());
+        facts.put(key + ".caller", explained.caller().orElseThrow());
+        facts.put(key + ".trace", explained.traceId().orElseThrow().toString());
+        facts.put(
+                key + ".kept-request",
+                new String(
+                        shop.refrain
+                                .admin()
+                                .findKeptRequest(identity)
+                                .orElseThrow()
+                                .bytes(),
+                        StandardCharsets.UTF_8));
     }
 
     private void flows() throws Exception {
