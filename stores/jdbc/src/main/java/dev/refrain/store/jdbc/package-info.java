@@ -1,5 +1,5 @@
 /**
- * Stores for PostgreSQL and SQLite: one engine, with the SQL of each dialect in named files.
+ * Stores for PostgreSQL, MySQL, MariaDB and SQLite: one engine, with the SQL of each dialect in named files.
  *
  * <p>Start at {@link dev.refrain.store.jdbc.JdbcStore}. Inside, {@code ClaimExecutor} and {@code RecordWriter} hold the
  * algorithms, {@code SqlSession} runs named scripts on one connection, {@code DedicatedConnection} keeps a connection of its own,
