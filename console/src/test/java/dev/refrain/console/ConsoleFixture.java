@@ -149,7 +149,7 @@ final class ConsoleFixture implements AutoCloseable {
             }
         });
         try {
-            if (!running.await(30, TimeUnit.SECONDS)) {
+            if (!running.await(1, TimeUnit.MINUTES)) {
                 throw new AssertionError("It does not run.");
             }
         } catch (InterruptedException e) {

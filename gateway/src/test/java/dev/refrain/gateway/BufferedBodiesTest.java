@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -40,8 +39,7 @@ class BufferedBodiesTest {
 
     @AfterEach
     void stop() throws Exception {
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(gateway.heldBytes()).isZero());
+        await().untilAsserted(() -> assertThat(gateway.heldBytes()).isZero());
         gateway.close();
         upstream.close();
     }
@@ -88,8 +86,7 @@ class BufferedBodiesTest {
     @Test
     void answerIsHeldAsLongAsItsClientDoesNotReadIt() throws Exception {
         try (var slow = unread()) {
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(gateway.state(key)).contains(RecordState.COMPLETED));
+            await().untilAsserted(() -> assertThat(gateway.state(key)).contains(RecordState.COMPLETED));
             assertThat(gateway.heldBytes()).isGreaterThanOrEqualTo(LARGE);
         }
     }
@@ -97,10 +94,8 @@ class BufferedBodiesTest {
     @Test
     void clientThatNeverReadsItsAnswerIsGivenUp() throws Exception {
         try (var slow = unread()) {
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(gateway.state(key)).contains(RecordState.COMPLETED));
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(gateway.heldBytes()).isZero());
+            await().untilAsserted(() -> assertThat(gateway.state(key)).contains(RecordState.COMPLETED));
+            await().untilAsserted(() -> assertThat(gateway.heldBytes()).isZero());
         }
     }
 
@@ -123,8 +118,7 @@ class BufferedBodiesTest {
             wire.write(("POST /pay HTTP/1.1\r\nHost: a\r\nIdempotency-Key: " + key + "\r\nContent-Length: " + LARGE
                             + "\r\n\r\nabc")
                     .getBytes(StandardCharsets.US_ASCII));
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(gateway.heldBytes()).isGreaterThanOrEqualTo(LARGE));
+            await().untilAsserted(() -> assertThat(gateway.heldBytes()).isGreaterThanOrEqualTo(LARGE));
             wire.hangUp();
         }
     }
@@ -138,6 +132,6 @@ class BufferedBodiesTest {
         });
 
         assertThat(gateway.send(pay(key)).status()).isEqualTo(409);
-        assertThat(asked.await(1, TimeUnit.SECONDS)).isTrue();
+        assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
     }
 }

@@ -88,7 +88,7 @@ class GatewayTest {
                 answers.add(threads.submit(() -> send(port, pay("race"))));
             }
             for (var answer : answers) {
-                assertThat(answer.get(30, TimeUnit.SECONDS).body()).isEqualTo("made");
+                assertThat(answer.get(1, TimeUnit.MINUTES).body()).isEqualTo("made");
             }
             assertThat(upstream.posts()).hasSize(1);
         }
@@ -152,7 +152,7 @@ class GatewayTest {
         })) {
             var gateway = start(upstream, "");
             var answer = threads.submit(() -> send(gateway.port(), pay("one")));
-            assertThat(arrived.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(arrived.await(1, TimeUnit.MINUTES)).isTrue();
             int admin = gateway.adminPort().orElseThrow();
             var closing = threads.submit(() -> {
                 gateway.close();
@@ -162,8 +162,8 @@ class GatewayTest {
                     send(admin, RawHttpRequest.post("/ready").by("GET")).status() == 503);
             go.countDown();
 
-            assertThat(answer.get(20, TimeUnit.SECONDS).body()).isEqualTo("made");
-            closing.get(20, TimeUnit.SECONDS);
+            assertThat(answer.get(1, TimeUnit.MINUTES).body()).isEqualTo("made");
+            closing.get(1, TimeUnit.MINUTES);
             try (var again = start(upstream, "")) {
                 assertThat(send(again.port(), pay("one")).replayed()).isTrue();
             }

@@ -40,7 +40,7 @@ class HostileClientsTest {
     private String raw(String request) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), gateway.server().port())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             try {
                 RawUpstream.write(socket, request.replace("\n", "\r\n"));
                 return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -190,10 +190,11 @@ class HostileClientsTest {
                 START + "Transfer-Encoding: chunked\n\n4\nab",
                 START + "Transfer-Encoding: chunked\n\n4\nabcd\n"
             })
-    void bodyCutOffInTheMiddleIsRefusedAtOnceAndClaimsNothing(String begun) throws IOException {
-        long start = System.nanoTime();
-        assertThat(halfClosed(begun)).matches("(?s)(HTTP/1.1 4.*)?");
-        assertThat(System.nanoTime() - start).as("not when it is idle").isLessThan(4_500_000_000L);
+    void bodyCutOffInTheMiddleIsRefusedBeforeItIsIdleAndClaimsNothing(String begun) throws Exception {
+        gateway.close();
+        gateway = new GatewayUnderTest(upstream.address(), "gateway: {client-idle: 120s}\n" + route());
+
+        assertThat(halfClosed(begun)).as("before the client gives up").matches("(?s)(HTTP/1.1 4.*)?");
 
         assertThat(upstream.all()).isEmpty();
         assertThat(gateway.state("abuse")).isEmpty();
@@ -202,7 +203,7 @@ class HostileClientsTest {
     private String halfClosed(String request) throws IOException {
         try (var socket =
                 new Socket(InetAddress.getLoopbackAddress(), gateway.server().port())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             RawUpstream.write(socket, request.replace("\n", "\r\n"));
             socket.shutdownOutput();
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

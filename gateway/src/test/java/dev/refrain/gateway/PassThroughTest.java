@@ -145,7 +145,7 @@ class PassThroughTest {
                             socket,
                             "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
                                     + "9\r\ndata: 1\n\n\r\n");
-                    assertThat(read.await(10, TimeUnit.SECONDS)).isTrue();
+                    assertThat(read.await(1, TimeUnit.MINUTES)).isTrue();
                     RawUpstream.write(socket, "9\r\ndata: 2\n\n\r\n0\r\n\r\n");
                 });
                 var gateway = new GatewayUnderTest(upstream.address(), "");

@@ -67,11 +67,11 @@ class WebSocketUpgradeProxyTest {
                                     return null;
                                 }
                             })
-                    .get(10, TimeUnit.SECONDS);
+                    .get(1, TimeUnit.MINUTES);
 
-            socket.sendText("hello through the gateway", true).get(10, TimeUnit.SECONDS);
+            socket.sendText("hello through the gateway", true).get(1, TimeUnit.MINUTES);
 
-            assertThat(heard.get(10, TimeUnit.SECONDS)).isEqualTo("hello through the gateway");
+            assertThat(heard.get(1, TimeUnit.MINUTES)).isEqualTo("hello through the gateway");
             assertThat(upstream.all().getFirst().line()).isEqualTo("GET /chat?room=1 HTTP/1.1");
             assertThat(upstream.all().getFirst().header("Forwarded")).isPresent();
             socket.abort();

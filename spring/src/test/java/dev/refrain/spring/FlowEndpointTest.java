@@ -18,7 +18,6 @@ import dev.refrain.http.edge.RouteProtection;
 import dev.refrain.store.ErasureRequest;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -240,7 +239,7 @@ class FlowEndpointTest {
                         .status())
                 .isEqualTo(500);
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> CHARGES.size() == 2);
+        await().until(() -> CHARGES.size() == 2);
 
         await().untilAsserted(() -> {
             var late = post("/orders", "lost", "{\"article\":\"book\",\"amount\":700}");

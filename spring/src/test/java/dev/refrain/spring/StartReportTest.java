@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -128,7 +127,7 @@ class StartReportTest {
                         .lines()
                         .count())
                 .isLessThanOrEqualTo(12);
-        Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        Awaitility.await().untilAsserted(() -> {
             assertThat(before).containsAll(threads());
             assertThat(connections()).isZero();
         });
@@ -147,9 +146,7 @@ class StartReportTest {
                 .contains("APPLICATION FAILED TO START", "The store of the keys cannot be opened", "spring.datasource")
                 .doesNotContain("\tat dev.refrain")
                 .doesNotContain(StartTestApplication.SERVER_NOISE);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(before).containsAll(threads()));
+        Awaitility.await().untilAsserted(() -> assertThat(before).containsAll(threads()));
     }
 
     @ParameterizedTest

@@ -49,7 +49,7 @@ class StoreAwayTest {
      * Far above the store-timeout of 1 s (3 s for methods), so that neither a pause of the process nor a busy machine fails it, and far
      * below the 30 s of the pool and the 60 s of {@code SILENCE}: a wait that only the pool or the driver ends does.
      */
-    private static final Duration LIMIT = Duration.ofSeconds(12);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final String SILENCE = "&socketTimeout=60&loginTimeout=60&connectTimeout=60";
     private static final AtomicInteger RUNS = new AtomicInteger();

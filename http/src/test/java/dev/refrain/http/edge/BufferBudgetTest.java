@@ -143,7 +143,7 @@ class BufferBudgetTest {
                 () -> second.awaitReserve(400 * KIB, Duration.ofSeconds(20)), Thread::startVirtualThread);
         first.close();
 
-        assertThat(waiting.orTimeout(20, TimeUnit.SECONDS).join()).isTrue();
+        assertThat(waiting.orTimeout(1, TimeUnit.MINUTES).join()).isTrue();
     }
 
     @Test

@@ -37,7 +37,7 @@ class LargeBodyTurnsTest {
         first.close();
         first.close();
 
-        var next = second.get(20, TimeUnit.SECONDS);
+        var next = second.get(1, TimeUnit.MINUTES);
         assertThat(CompletableFuture.supplyAsync(() -> open(LARGE), Thread::startVirtualThread))
                 .as("closing twice gave one turn")
                 .isNotDone();

@@ -14,7 +14,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -193,9 +192,8 @@ class PostgresServerTest {
             jvm.destroyForcibly().waitFor();
         }
 
-        await().atMost(Duration.ofSeconds(20))
-                .until(() ->
-                        ProcessHandle.of(postmaster).filter(Postmaster::runs).isEmpty());
+        await().until(() ->
+                ProcessHandle.of(postmaster).filter(Postmaster::runs).isEmpty());
     }
 
     private static String ask(String url, String query) throws SQLException {

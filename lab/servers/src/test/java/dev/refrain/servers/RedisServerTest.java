@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +51,6 @@ class RedisServerTest {
             jvm.destroyForcibly().waitFor();
         }
 
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> ProcessHandle.of(server).filter(Postmaster::runs).isEmpty());
+        await().until(() -> ProcessHandle.of(server).filter(Postmaster::runs).isEmpty());
     }
 }

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -104,8 +103,8 @@ record ReactiveTestServer(ConfigurableApplicationContext context) implements Aut
     @Override
     public void close() {
         context.getBeanProvider(BufferBudget.class)
-                .ifAvailable(budget -> await().atMost(20, TimeUnit.SECONDS)
-                        .untilAsserted(() -> assertThat(budget.heldBytes()).isZero()));
+                .ifAvailable(budget -> await().untilAsserted(
+                                () -> assertThat(budget.heldBytes()).isZero()));
         context.close();
     }
 }

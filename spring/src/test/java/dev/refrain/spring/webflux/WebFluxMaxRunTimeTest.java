@@ -113,7 +113,7 @@ class WebFluxMaxRunTimeTest {
 
         end.tryEmitEmpty();
         blocked.countDown();
-        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == RecordState.COMPLETED);
+        await().until(() -> SERVER.stateOf(key) == RecordState.COMPLETED);
         var replayed = SERVER.send(request);
         assertThat(replayed.status()).isEqualTo(201);
         assertThat(replayed.body()).isEqualTo("paid");
@@ -145,7 +145,7 @@ class WebFluxMaxRunTimeTest {
         assertThat(SERVER.send(request).body()).contains("still-running");
         end.tryEmitEmpty();
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> SERVER.stateOf(key) == RecordState.COMPLETED);
+        await().until(() -> SERVER.stateOf(key) == RecordState.COMPLETED);
         assertThat(SERVER.send(request).body()).contains("answer-not-kept");
         assertThat(RUNS).hasValue(1);
     }

@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,8 +87,7 @@ class MaxRunTimeTest {
 
     @AfterEach
     void close() throws Exception {
-        await().atMost(20, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
+        await().untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
         edge.close();
         refrain.close();
         store.close();
@@ -131,7 +129,7 @@ class MaxRunTimeTest {
         assertThat(told.body()).contains("still-running", "\"retryable\":true", "same key");
         assertThat(told.header("Retry-After")).isPresent();
         assertThat(told.header("X-From")).isEmpty();
-        await().atMost(20, TimeUnit.SECONDS).until(() -> overruns.get() == 1);
+        await().until(() -> overruns.get() == 1);
 
         var late = answer.join();
         late.setStatus(201);
@@ -168,7 +166,7 @@ class MaxRunTimeTest {
                 try {
                     response.getOutputStream().print("data: 1\n\n");
                     response.flushBuffer();
-                    await().atMost(20, TimeUnit.SECONDS).until(() -> overruns.get() > 0);
+                    await().until(() -> overruns.get() > 0);
                     response.getOutputStream().print("data: 2\n\n");
                 } catch (IOException e) {
                     throw new AssertionError(e);
@@ -179,7 +177,7 @@ class MaxRunTimeTest {
         });
 
         assertThat(send(key).body()).isEqualTo("data: 1\n\ndata: 2\n\n");
-        await().atMost(20, TimeUnit.SECONDS).until(() -> state() == RecordState.COMPLETED);
+        await().until(() -> state() == RecordState.COMPLETED);
     }
 
     /** A handler that occupies the request's thread: no other thread may answer, and its late outcome is stored. */
@@ -195,7 +193,7 @@ class MaxRunTimeTest {
 
         try (var wire = new RawHttpConnection(edge.port())) {
             wire.send(post("/payments").key(key));
-            await().atMost(20, TimeUnit.SECONDS).until(() -> overruns.get() > 0);
+            await().until(() -> overruns.get() > 0);
             over.countDown();
             assertThat(wire.receive().body()).isEqualTo("paid");
         }

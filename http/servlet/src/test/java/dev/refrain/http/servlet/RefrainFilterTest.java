@@ -40,7 +40,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,8 +91,7 @@ class RefrainFilterTest {
 
     @AfterEach
     void close() throws Exception {
-        await().atMost(20, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
+        await().untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
         edge.close();
         refrain.close();
         store.close();

@@ -64,8 +64,7 @@ class RefrainFilterTransactionTest {
 
     @AfterEach
     void nothingStaysBuffered() {
-        await().atMost(20, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
+        await().untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
     }
 
     @BeforeAll

@@ -3,7 +3,6 @@ package dev.refrain.http.cases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,8 +23,7 @@ interface EdgeTestCases {
     @AfterEach
     default void nothingStaysBuffered() {
         var budget = harness().edge().budget();
-        await().atMost(20, TimeUnit.SECONDS)
-                .untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
+        await().untilAsserted(() -> assertThat(budget.heldBytes()).isZero());
     }
 
     @AfterAll

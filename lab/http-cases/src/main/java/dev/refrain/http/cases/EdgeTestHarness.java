@@ -227,7 +227,7 @@ public final class EdgeTestHarness implements AutoCloseable {
         BlockedHandler(TestHandlerResponse given) {
             setHandler(request -> {
                 entered.countDown();
-                if (!open.await(20, TimeUnit.SECONDS)) {
+                if (!open.await(1, TimeUnit.MINUTES)) {
                     throw new AssertionError("Nobody opened the gate.");
                 }
                 return given;
@@ -235,7 +235,7 @@ public final class EdgeTestHarness implements AutoCloseable {
         }
 
         void awaitEntered() throws InterruptedException {
-            assertThat(entered.await(10, TimeUnit.SECONDS))
+            assertThat(entered.await(1, TimeUnit.MINUTES))
                     .as("the handler runs")
                     .isTrue();
         }

@@ -43,9 +43,9 @@ interface InFlightTestCases extends EdgeTestCases {
             }
             gate.close();
 
-            assertThat(first.get(10, TimeUnit.SECONDS).body()).isEqualTo("worth waiting");
+            assertThat(first.get(1, TimeUnit.MINUTES).body()).isEqualTo("worth waiting");
             for (var one : waiting) {
-                var answer = one.get(10, TimeUnit.SECONDS);
+                var answer = one.get(1, TimeUnit.MINUTES);
                 assertThat(answer.status()).isEqualTo(201);
                 assertThat(answer.body()).isEqualTo("worth waiting");
                 assertThat(answer.replayed()).isTrue();
@@ -80,7 +80,7 @@ interface InFlightTestCases extends EdgeTestCases {
         }
 
         for (var twin : twins) {
-            assertThat(twin.get(20, TimeUnit.SECONDS).body()).isEqualTo("run 1");
+            assertThat(twin.get(1, TimeUnit.MINUTES).body()).isEqualTo("run 1");
         }
         assertThat(harness().runs()).isEqualTo(1);
     }

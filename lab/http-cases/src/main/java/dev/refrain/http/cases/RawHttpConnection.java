@@ -14,7 +14,7 @@ import java.util.Map;
 /** Connection to an edge, without any HTTP library in between. */
 public final class RawHttpConnection implements AutoCloseable {
 
-    private static final int PATIENCE_MS = 20_000;
+    private static final int PATIENCE_MS = 60_000;
 
     private final Socket socket;
 

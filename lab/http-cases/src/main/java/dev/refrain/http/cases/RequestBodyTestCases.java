@@ -122,20 +122,20 @@ interface RequestBodyTestCases extends EdgeTestCases {
         var gone = new CountDownLatch(1);
         harness().setHandler(asked -> {
             entered.countDown();
-            if (!gone.await(10, TimeUnit.SECONDS)) {
+            if (!gone.await(1, TimeUnit.MINUTES)) {
                 throw new AssertionError("The client did not go.");
             }
             return TestHandlerResponse.of(201, "done all the same");
         });
         try (var wire = new RawHttpConnection(harness().edge().port())) {
             wire.send(request);
-            assertThat(entered.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(entered.await(1, TimeUnit.MINUTES)).isTrue();
             wire.hangUp();
         }
         gone.countDown();
 
-        var answer = await().atMost(10, TimeUnit.SECONDS)
-                .until(() -> Optional.of(harness().send(request)).filter(a -> a.status() != 409), Optional::isPresent)
+        var answer = await().until(
+                        () -> Optional.of(harness().send(request)).filter(a -> a.status() != 409), Optional::isPresent)
                 .orElseThrow();
 
         assertThat(answer.replayed()).isTrue();

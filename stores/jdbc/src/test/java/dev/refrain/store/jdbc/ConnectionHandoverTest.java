@@ -175,7 +175,7 @@ class ConnectionHandoverTest extends SingleConnectionTestBase {
                 });
                 return answer + ", interrupted: " + Thread.interrupted();
             });
-            assertThat(interrupted.get(20, TimeUnit.SECONDS)).isEqualTo("paid, interrupted: true");
+            assertThat(interrupted.get(1, TimeUnit.MINUTES)).isEqualTo("paid, interrupted: true");
             assertThat(sql.number("SELECT count(*) FROM payment")).isEqualTo(1);
         }
     }

@@ -67,7 +67,7 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
                 .mapToObj(i -> threads.submit(() -> run(claimRequest("k" + i), connection -> {})))
                 .toList();
         for (var run : runs) {
-            assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> run.get(1, TimeUnit.MINUTES))
                     .cause()
                     .asInstanceOf(type(StoreException.class))
                     .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
@@ -272,7 +272,7 @@ class ConnectionWaitTest extends SingleConnectionTestBase {
         int written = 0;
         for (var run : all) {
             try {
-                run.get(20, TimeUnit.SECONDS);
+                run.get(1, TimeUnit.MINUTES);
                 written++;
             } catch (ExecutionException interrupted) {
                 assertThat(interrupted).hasCauseInstanceOf(StoreException.class);

@@ -84,9 +84,9 @@ abstract class JdbcOutboxTestBase {
     void commitWakesThoseWhoListen() throws Exception {
         var heard = new LinkedBlockingQueue<String>();
         try (var listening = outbox.subscribeToCommits(heard::add)) {
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isEmpty();
+            assertThat(heard.poll(1, TimeUnit.MINUTES)).isEmpty();
             stage(message("t", "a"));
-            assertThat(heard.poll(10, TimeUnit.SECONDS)).isIn("t", "");
+            assertThat(heard.poll(1, TimeUnit.MINUTES)).isIn("t", "");
             take();
         }
     }

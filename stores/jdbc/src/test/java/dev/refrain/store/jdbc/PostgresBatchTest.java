@@ -181,7 +181,7 @@ class PostgresBatchTest {
 
     /** Whoever made it has no lock that could be looked for. */
     @Test
-    void uncommittedRowInTheWayIsFoundByHalvesAndTheOthersAreClaimed() throws SQLException {
+    void uncommittedRowInTheWayIsFoundAndTheOthersAreClaimed() throws SQLException {
         var batch = claimRequests("k", 5);
         var inTheWay = batch.get(3);
         try (var blocker = source.getConnection()) {
@@ -334,7 +334,7 @@ class PostgresBatchTest {
             await().until(() -> sql.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
             blocker.commit();
 
-            var answers = waiting.get(10, TimeUnit.SECONDS);
+            var answers = waiting.get(1, TimeUnit.MINUTES);
 
             assertThat(record(answers.get(3), false).owner()).isNotEqualTo(inTheWay.nonce());
             assertThat(answers.stream().filter(ClaimResponse.Acquired.class::isInstance))
@@ -439,22 +439,23 @@ class PostgresBatchTest {
         try (var blocker = source.getConnection();
                 var threads = Executors.newVirtualThreadPerTaskExecutor();
                 var patient = JdbcStore.builder(source)
-                        .lockTimeout(Duration.ofSeconds(3))
+                        .lockTimeout(Duration.ofMinutes(1))
+                        .statementTimeout(Duration.ofMinutes(1))
                         .build()) {
             blocker.setAutoCommit(false);
             // The counts need this table, and a renewal does not.
             blocker.createStatement().execute("LOCK TABLE refrain_attention IN ACCESS EXCLUSIVE MODE");
             var counting = threads.submit(() -> patient.countUnsettled(10));
             await().until(() -> sql.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
-            long begun = System.nanoTime();
             assertThat(patient.write(List.of(new RecordWrite.Renew(running.claim(), Duration.ofMinutes(1)))))
                     .containsOnly(new RecordWriteResponse.Written());
             assertThat(patient.find(List.of(claimRequest("running").identity())).getFirst())
                     .isPresent();
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(1));
-            assertThat(counting.isDone()).isFalse();
+            assertThat(counting.isDone())
+                    .as("the count still waits, and they did not")
+                    .isFalse();
             blocker.rollback();
-            assertThat(counting.get(10, TimeUnit.SECONDS).inProgress()).isEqualTo(1);
+            assertThat(counting.get(1, TimeUnit.MINUTES).inProgress()).isEqualTo(1);
         }
     }
 

@@ -61,7 +61,7 @@ class SchemaMigratorTest {
                 }));
             }
             for (int i = 0; i < STARTING; i++) {
-                try (var store = starting.get(i).get(30, TimeUnit.SECONDS)) {
+                try (var store = starting.get(i).get(1, TimeUnit.MINUTES)) {
                     acquired(store, claimRequest("k" + i));
                 }
             }

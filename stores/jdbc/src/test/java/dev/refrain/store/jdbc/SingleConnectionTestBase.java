@@ -121,7 +121,7 @@ abstract class SingleConnectionTestBase {
 
     static void allWritten(List<Future<RecordWriteResponse>> runs) throws Exception {
         for (var run : runs) {
-            assertThat(run.get(20, TimeUnit.SECONDS)).isEqualTo(new RecordWriteResponse.Written());
+            assertThat(run.get(1, TimeUnit.MINUTES)).isEqualTo(new RecordWriteResponse.Written());
         }
     }
 

@@ -108,7 +108,7 @@ class SnapshotRaceTest extends PostgresTestBase {
             Future<T> answer = threads.submit(asker);
             await().until(() -> sql.number("SELECT count(*) FROM pg_locks WHERE NOT granted") > 0);
             holder.commit();
-            return answer.get(10, TimeUnit.SECONDS);
+            return answer.get(1, TimeUnit.MINUTES);
         }
     }
 }

@@ -24,7 +24,6 @@ import org.sqlite.SQLiteConnection;
 class SqliteRunTimeLimitTest {
 
     private static final Duration LONGEST = Duration.ofMillis(600);
-    private static final Duration SOON = Duration.ofSeconds(5);
     private static final String ENDLESS = writing(Long.MAX_VALUE);
     private static final String SHORT = writing(100_000);
 
@@ -110,7 +109,6 @@ class SqliteRunTimeLimitTest {
 
     @Test
     void workThatGoesOnAfterTheInterruptedStatementKeepsNothing() throws Exception {
-        long begun = System.nanoTime();
         keepsNothing(pay(), connection -> {
             try (var before = connection.prepareStatement("INSERT INTO payment VALUES ('before')")) {
                 before.executeUpdate();
@@ -120,7 +118,6 @@ class SqliteRunTimeLimitTest {
                         .hasMessageContaining("maximum run time");
             }
         });
-        assertThat(System.nanoTime() - begun).isLessThan(SOON.toNanos());
     }
 
     @Test

@@ -44,8 +44,7 @@ class RedisFaultTest {
     /** Each kind of call has a connection of its own. */
     private static void awaitReachable(Store store) {
         var nobodys = new ClaimRef(identity("probe").hash(), new RecordId(UUID.randomUUID()), 1);
-        await().atMost(Duration.ofSeconds(30))
-                .ignoreExceptions()
+        await().ignoreExceptions()
                 .until(() -> store.find(List.of(identity("none"))).getFirst().isEmpty()
                         && !(claim(store, request("probe")) instanceof ClaimResponse.Failed)
                         && complete(store, nobodys, "no") instanceof RecordWriteResponse.Refused);
@@ -166,7 +165,7 @@ class RedisFaultTest {
 
                 assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
                 assertThat(failure.isTransient()).isTrue();
-                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
+                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(30));
                 proxy.heal();
                 proxy.breakOff();
                 await().ignoreExceptions()
@@ -243,9 +242,7 @@ class RedisFaultTest {
             try (var replica = RedisServer.start(Map.of("masterauth", master.password()))) {
                 replica.command("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
 
-                await().atMost(Duration.ofSeconds(30))
-                        .ignoreExceptions()
-                        .until(() -> claim(store, request) instanceof ClaimResponse.Acquired);
+                await().ignoreExceptions().until(() -> claim(store, request) instanceof ClaimResponse.Acquired);
             }
         }
     }
