@@ -53,7 +53,8 @@ class PostgresPrivilegesTest {
         assertThatThrownBy(
                         () -> JdbcStore.builder(user.limited()).migrate(false).build())
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON " + table + " TO \"" + USER + "\";");
+                .hasMessageContaining(
+                        "GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\"." + table + " TO \"" + USER + "\";");
     }
 
     @Test

@@ -194,8 +194,14 @@ public final class DedicatedConnection implements AutoCloseable {
     }
 
     private SqlSession session() throws SQLException {
-        if (session != null && doubtful() && !session.connection().isValid(VALID_WITHIN_SECONDS)) {
-            breakOff();
+        if (session != null && doubtful()) {
+            if (!session.connection().isValid(VALID_WITHIN_SECONDS)) {
+                breakOff();
+            } else if (!toRestore.isEmpty()) {
+                // MariaDB's driver may have connected to the next of several hosts to say so, and the session there is
+                // new.
+                applySettings(session);
+            }
         }
         lossesKnown = losses.get();
         if (session == null) {
@@ -204,6 +210,12 @@ public final class DedicatedConnection implements AutoCloseable {
             usedAt = nanoTime.getAsLong();
         }
         return session;
+    }
+
+    private void applySettings(SqlSession to) throws SQLException {
+        for (String setting : scripts.dialect().dedicatedConnectionSettings(timeouts)) {
+            to.execute(setting);
+        }
     }
 
     private boolean doubtful() {
@@ -226,9 +238,7 @@ public final class DedicatedConnection implements AutoCloseable {
                     scripts.dialect().roundTripPrefix(timeouts),
                     () -> underWay = new RoundTrip(connection, nanoTime.getAsLong()));
             toRestore = scripts.dialect().dedicatedSettingsToRestore(connection);
-            for (String setting : scripts.dialect().dedicatedConnectionSettings(timeouts)) {
-                opened.execute(setting);
-            }
+            applySettings(opened);
             return opened;
         } catch (SQLException e) {
             scripts.dialect().abort(connection);

@@ -48,6 +48,8 @@ public final class MysqlErrorTranslator implements SqlErrorTranslator {
             "08001", SqlErrorKind.OUT_OF_REACH,
             "08004", SqlErrorKind.OUT_OF_REACH,
             "08", SqlErrorKind.LOST,
+            // MariaDB's driver has several hosts, lost one, and is connected to the next by itself.
+            "25S03", SqlErrorKind.LOST,
             "22", SqlErrorKind.BAD_DATA,
             "23", SqlErrorKind.BAD_DATA,
             "40", SqlErrorKind.TRY_AGAIN,
