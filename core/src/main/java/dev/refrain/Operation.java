@@ -60,7 +60,6 @@ public final class Operation<T> {
         Duration patience = Duration.ofSeconds(3);
         Duration lease = LeaseSettings.LEASE;
         Duration maxRun = LeaseSettings.MAX_RUN;
-        boolean correctOnly;
 
         Definition(String name, OperationCheck check) {
             this.name = name;
@@ -244,9 +243,19 @@ public final class Operation<T> {
         return changed(p -> p.storeOutagePolicy = StoreOutagePolicy.RUN_UNPROTECTED);
     }
 
-    /** Rejects stores that cannot guarantee every invariant, for example because they may lose data in a failover. */
+    /**
+     * Rejects stores that cannot guarantee every invariant, for example because they may lose data in a failover.
+     *
+     * @throws IllegalArgumentException if this operation's store is one of them
+     */
     public Operation<T> requireCorrectStore() {
-        return changed(p -> p.correctOnly = true);
+        var traits = engine.store().traits();
+        if (!traits.correct()) {
+            throw new IllegalArgumentException(plan.name + " demands a correct store (requireCorrectStore), but "
+                    + traits.name()
+                    + " cannot promise every invariant of the protocol. Use a database such as PostgreSQL.");
+        }
+        return this;
     }
 
     /**
@@ -254,14 +263,12 @@ public final class Operation<T> {
      * lease expires; there is no default.
      */
     public LeasedOperation<T> leased(LeaseExpiryPolicy takeOver) {
-        requireCorrectIfAsked();
         return new LeasedOperation<>(
                 engine.leased(), plan, plan.settings(takeOver, engine.store().traits()), values);
     }
 
     /** Runs claim, work and outcome in one transaction of the store's database. */
     public <C> TransactionalOperation<T, C> transactional(StoreTransactionFactory<C> transactions) {
-        requireCorrectIfAsked();
         requireOwn(transactions);
         return new TransactionalOperation<>(
                 engine.transactional(),
@@ -285,7 +292,6 @@ public final class Operation<T> {
      * a retry resumes at the recovery point.
      */
     public <C> PhasedOperation<C> phased(StoreTransactionFactory<C> transactions) {
-        requireCorrectIfAsked();
         requireOwn(transactions);
         var goingOn = plan.copy();
         goingOn.outcomeRule = plan.outcomeRule.withoutExceptions();
@@ -295,14 +301,6 @@ public final class Operation<T> {
                 plan,
                 goingOn.settings(LeaseExpiryPolicy.RESUME, engine.store().traits()),
                 values);
-    }
-
-    private void requireCorrectIfAsked() {
-        var traits = engine.store().traits();
-        if (plan.correctOnly && !traits.correct()) {
-            throw new IllegalArgumentException(plan.name + " demands a correct store, but " + traits.name()
-                    + " cannot promise every invariant of the protocol. Use a database such as PostgreSQL.");
-        }
     }
 
     private Operation<T> changed(Consumer<Definition> change) {

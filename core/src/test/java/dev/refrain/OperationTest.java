@@ -80,11 +80,9 @@ class OperationTest {
     void operationThatDemandsACorrectStoreIsRefusedOnOneThatIsNot() {
         world.store.promise(new StoreTraits("Redis", false, true, StoreClock.NONE, StoreLimits.DEFAULT));
 
-        assertThatThrownBy(() -> refrain.operation("pay", String.class)
-                        .requireCorrectStore()
-                        .leased(LeaseExpiryPolicy.HOLD))
+        assertThatThrownBy(() -> refrain.operation("pay", String.class).requireCorrectStore())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("pay demands a correct store, but Redis cannot promise");
+                .hasMessageContaining("pay demands a correct store (requireCorrectStore), but Redis cannot promise");
         assertThatCode(() -> refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.HOLD))
                 .doesNotThrowAnyException();
     }

@@ -92,7 +92,7 @@ final class GatewayCommand implements Callable<Integer> {
             names = "--store",
             paramLabel = "URL",
             description =
-                    "Database for keys and responses: jdbc:sqlite:FILE, jdbc:postgresql://HOST/DATABASE, jdbc:mariadb://HOST/DATABASE (default: "
+                    "Store for keys and responses: jdbc:sqlite:FILE, jdbc:postgresql://HOST/DATABASE, jdbc:mariadb://HOST/DATABASE, redis://HOST:PORT (default: "
                             + "refrain-gateway.db in the current directory). User and password are read from REFRAIN_STORE_USER "
                             + "and REFRAIN_STORE_PASSWORD.")
     private @Nullable String store;

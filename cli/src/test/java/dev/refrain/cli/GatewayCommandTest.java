@@ -4,6 +4,7 @@ import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.refrain.servers.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -59,6 +60,36 @@ class GatewayCommandTest {
             assertThat(said.stream().anyMatch(line -> line.startsWith(MISSING))).isEqualTo(option.contains("-Exit"));
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void storeIsRedisByItsUrlAlone() throws Exception {
+        try (var server = RedisServer.start()) {
+            var builder = new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    RefrainCommand.class.getName(),
+                    "gateway",
+                    "--upstream=http://127.0.0.1:9",
+                    "--listen=127.0.0.1:0",
+                    "--admin=127.0.0.1:0",
+                    "--store=redis://127.0.0.1:" + server.port());
+            builder.environment().put("REFRAIN_STORE_PASSWORD", server.password());
+            var process = builder.redirectErrorStream(true).start();
+            try {
+                var said = linesUntil(process, "Health and metrics listening on ");
+                assertThat(said)
+                        .anyMatch(line -> line.startsWith("Gateway listening on ")
+                                && line.contains("Keys are stored in redis://127.0.0.1:" + server.port()))
+                        .noneMatch(line -> line.contains(server.password()));
+                String admin = said.getLast().replaceFirst("^.*:(\\d+): /live.*$", "$1");
+                assertThat(refrain("gateway", "health", "--admin", admin).out()).startsWith("The gateway is ready.");
+            } finally {
+                process.destroyForcibly();
+            }
         }
     }
 

@@ -3,7 +3,9 @@ package dev.refrain.cli;
 import static dev.refrain.cli.CommandResult.refrain;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.api.ClaimRef;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.Payload;
 import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.servers.RedisServer;
@@ -17,17 +19,21 @@ import dev.refrain.store.StoreLocation;
 import dev.refrain.store.encryption.EncryptingStore;
 import dev.refrain.store.encryption.EncryptionKeyRing;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line on a store that cannot be browsed: decisions work, and lists of keys are refused before anything is done. */
 class RedisCommandsTest {
@@ -173,10 +179,57 @@ class RedisCommandsTest {
     }
 
     @Test
-    void listOfKeysIsRefusedWithTheMissingAbility() {
-        CommandResult ran = refrain("keys", "list", "--store", url());
-        assertThat(ran.exitCode()).isEqualTo(1);
+    void keysOfAScopeAreErasedAndExpiredOnesReaped() {
+        try (var store = StoreLocation.of(url()).open()) {
+            var kept = new ScopedKey("eve", "orders", "kept");
+            var expired = new ScopedKey("eve", "orders", "expired");
+            store.write(List.of(new RecordWrite.Complete(
+                    claimed(store, kept, Duration.ofHours(24)),
+                    Optional.of(Payload.of("paid".getBytes(StandardCharsets.UTF_8))),
+                    Optional.empty())));
+            store.write(List.of(new RecordWrite.Release(claimed(store, expired, Duration.ofMillis(1)))));
+
+            CommandResult reaped = refrain("reap", "--store", url());
+            assertThat(reaped.exitCode()).as(reaped.err()).isZero();
+            assertThat(reaped.out()).contains("Reaped 1 expired records");
+
+            CommandResult erased = refrain(
+                    "erase", "--store", url(), "--scope", "eve", "--by", "ann", "--reason", "ticket 8", "--yes");
+            assertThat(erased.exitCode()).as(erased.err()).isZero();
+            assertThat(erased.out()).contains("Erased 1 records");
+            assertThat(store.find(List.of(kept)).getFirst().orElseThrow().outcome())
+                    .isEmpty();
+        }
+    }
+
+    private static ClaimRef claimed(Store store, ScopedKey identity, Duration retention) {
+        var claimed = (ClaimResponse.Acquired) store.claim(List.of(ClaimRequest.of(
+                        identity,
+                        new Fingerprint("1/test", new byte[Fingerprint.DIGEST_BYTES]),
+                        UUID.randomUUID(),
+                        Duration.ofMinutes(10),
+                        LeaseExpiryPolicy.HOLD,
+                        Retention.of(retention))))
+                .getFirst();
+        return claimed.record().claim();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keys list", "keys show --scope acme --namespace orders --key order-1"})
+    void commandThatBrowsesIsRefusedWithTheMissingAbility(String command) {
+        CommandResult ran = refrain(Stream.concat(Stream.of(command.split(" ")), Stream.of("--store", url()))
+                .toArray(String[]::new));
+        assertThat(ran.exitCode()).as(ran.out()).isEqualTo(1);
         assertThat(ran.err()).contains("\"browsing\"", "Redis 7").hasLineCount(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"outbox list", "deadletters list"})
+    void commandAboutMessagesIsRefused(String command) {
+        CommandResult ran = refrain(Stream.concat(Stream.of(command.split(" ")), Stream.of("--store", url()))
+                .toArray(String[]::new));
+        assertThat(ran.exitCode()).as(ran.out()).isEqualTo(1);
+        assertThat(ran.err()).contains("outbox", "Redis 7").hasLineCount(1);
     }
 
     @Test

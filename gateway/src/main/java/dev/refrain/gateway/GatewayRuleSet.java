@@ -1,6 +1,7 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
+import dev.refrain.gateway.internal.config.GatewayConfigException;
 import dev.refrain.gateway.internal.config.GatewayRoute;
 import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
 import dev.refrain.gateway.internal.config.UpstreamEndpoint;
@@ -46,14 +47,7 @@ final class GatewayRuleSet {
         this.places = policies.places();
         this.problems = new ProblemResponses(places.contract());
         this.routes = policies.routes().stream()
-                .map(route -> guarded(
-                        RouteProtection.leased(
-                                refrain,
-                                policies.namespace(),
-                                route.route().with(route.route().policy().key(key -> key.with(policies.loggedKeys()))),
-                                places,
-                                UpstreamForwarder.steps(route.upstream())),
-                        route.upstream()))
+                .map(route -> guarded(protection(refrain, policies, route), route.upstream()))
                 .toList();
         this.uncovered = new UncoveredRequests(refrain, policies.others(), routes, problems);
         this.headCheck = new ForwardableHeadCheck(
@@ -76,6 +70,20 @@ final class GatewayRuleSet {
                         .orElseGet(() -> PublishedOutcomes.of(route.policy())));
         this.endpoints =
                 new ContractAndStatusPages(refrain, policies.namespace(), places, contract::html, contract::json);
+    }
+
+    /** @throws GatewayConfigException if the store cannot do what the route demands of it */
+    private static RouteProtection protection(Refrain refrain, ReloadableGatewayConfig policies, GatewayRoute route) {
+        try {
+            return RouteProtection.leased(
+                    refrain,
+                    policies.namespace(),
+                    route.route().with(route.route().policy().key(key -> key.with(policies.loggedKeys()))),
+                    policies.places(),
+                    UpstreamForwarder.steps(route.upstream()));
+        } catch (IllegalArgumentException refused) {
+            throw new GatewayConfigException(String.valueOf(refused.getMessage()), refused);
+        }
     }
 
     private ProtectedRoute guarded(RouteProtection protection, UpstreamPolicy upstream) {

@@ -10,29 +10,73 @@ import dev.refrain.gateway.internal.config.GatewayConfigException;
 import dev.refrain.gateway.internal.config.GatewayConfigReader;
 import dev.refrain.http.cases.RawHttpConnection;
 import dev.refrain.http.cases.RawHttpResponse;
+import dev.refrain.servers.KillableServer;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.store.MissingAbilityException;
 import dev.refrain.store.StoreException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The gateway with its keys in Redis, which only its URL says. */
-class RedisGatewayTest {
+class RedisGatewayTest extends SharedDatabaseGatewayContract {
+
+    /** Without a password, which a gateway does not take in a URL; a prefix stands for a database. */
+    private record PrefixedRedis(RedisServer redis) implements KillableServer {
+
+        static PrefixedRedis start() {
+            return new PrefixedRedis(RedisServer.start(Map.of("requirepass", "")));
+        }
+
+        @Override
+        public String freshDatabase() {
+            return "redis://127.0.0.1:" + redis.port() + "?key-prefix=" + UUID.randomUUID();
+        }
+
+        @Override
+        public void killHard() {
+            redis.killHard();
+        }
+
+        @Override
+        public void restart() {
+            redis.restart();
+        }
+
+        @Override
+        public void close() {
+            redis.close();
+        }
+    }
+
+    private static PrefixedRedis open;
 
     private static RedisServer server;
 
     @BeforeAll
     static void startServer() {
         server = RedisServer.start();
+        open = PrefixedRedis.start();
     }
 
     @AfterAll
     static void stopServer() {
+        open.close();
         server.close();
+    }
+
+    @Override
+    KillableServer sharedServer() {
+        return open;
+    }
+
+    @Override
+    KillableServer ownServer() {
+        return PrefixedRedis.start();
     }
 
     private static Gateway start(String upstream, String url, String yaml) throws Exception {
@@ -90,6 +134,19 @@ class RedisGatewayTest {
                 .hasMessageContaining("gateway.console")
                 .hasMessageContaining("\"browsing\"")
                 .hasMessageContaining("Redis 7");
+    }
+
+    @Test
+    void routeThatDemandsACorrectStoreIsRefusedAtStart() {
+        assertThatThrownBy(() -> start(
+                        "http://127.0.0.1:1",
+                        url(),
+                        "refrain: {routes: {pay: {match: POST /payments, require-correct-store: true}}}"))
+                .isInstanceOf(GatewayConfigException.class)
+                .hasMessageContaining("POST /payments demands a correct store (requireCorrectStore), but Redis 7");
+        assertThatThrownBy(() -> start("http://127.0.0.1:1", url(), "refrain: {http: {require-correct-store: true}}"))
+                .isInstanceOf(GatewayConfigException.class)
+                .hasMessageContaining("demands a correct store");
     }
 
     @Test

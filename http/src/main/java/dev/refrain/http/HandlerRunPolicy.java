@@ -8,6 +8,7 @@ import java.time.Duration;
  *
  * @param storeTimeout how long a claim may wait for the store
  * @param failOpen run the handler UNPROTECTED while the store is unreachable
+ * @param requireCorrectStore reject a store that cannot guarantee every invariant
  */
 public record HandlerRunPolicy(
         OperationMode mode,
@@ -15,7 +16,8 @@ public record HandlerRunPolicy(
         Duration lease,
         Duration maxRunTime,
         Duration storeTimeout,
-        boolean failOpen) {
+        boolean failOpen,
+        boolean requireCorrectStore) {
 
     private static final Duration DEFAULT_STORE_TIMEOUT = Duration.ofSeconds(3);
 
@@ -37,30 +39,35 @@ public record HandlerRunPolicy(
                 Operation.DEFAULT_LEASE,
                 Operation.DEFAULT_MAX_RUN_TIME,
                 DEFAULT_STORE_TIMEOUT,
+                false,
                 false);
     }
 
     public HandlerRunPolicy withMode(OperationMode other) {
-        return new HandlerRunPolicy(other, inFlight, lease, maxRunTime, storeTimeout, failOpen);
+        return new HandlerRunPolicy(other, inFlight, lease, maxRunTime, storeTimeout, failOpen, requireCorrectStore);
     }
 
     public HandlerRunPolicy with(InFlightPolicy other) {
-        return new HandlerRunPolicy(mode, other, lease, maxRunTime, storeTimeout, failOpen);
+        return new HandlerRunPolicy(mode, other, lease, maxRunTime, storeTimeout, failOpen, requireCorrectStore);
     }
 
     public HandlerRunPolicy withLease(Duration other) {
-        return new HandlerRunPolicy(mode, inFlight, other, maxRunTime, storeTimeout, failOpen);
+        return new HandlerRunPolicy(mode, inFlight, other, maxRunTime, storeTimeout, failOpen, requireCorrectStore);
     }
 
     public HandlerRunPolicy withMaxRunTime(Duration other) {
-        return new HandlerRunPolicy(mode, inFlight, lease, other, storeTimeout, failOpen);
+        return new HandlerRunPolicy(mode, inFlight, lease, other, storeTimeout, failOpen, requireCorrectStore);
     }
 
     public HandlerRunPolicy withStoreTimeout(Duration other) {
-        return new HandlerRunPolicy(mode, inFlight, lease, maxRunTime, other, failOpen);
+        return new HandlerRunPolicy(mode, inFlight, lease, maxRunTime, other, failOpen, requireCorrectStore);
     }
 
     public HandlerRunPolicy withFailOpen() {
-        return new HandlerRunPolicy(mode, inFlight, lease, maxRunTime, storeTimeout, true);
+        return new HandlerRunPolicy(mode, inFlight, lease, maxRunTime, storeTimeout, true, requireCorrectStore);
+    }
+
+    public HandlerRunPolicy withRequireCorrectStore() {
+        return new HandlerRunPolicy(mode, inFlight, lease, maxRunTime, storeTimeout, failOpen, true);
     }
 }

@@ -128,6 +128,9 @@ public @interface Idempotent {
      */
     String store() default "";
 
+    /** Rejects a store that cannot guarantee every invariant, such as Redis: the application then fails to start. */
+    boolean requireCorrectStore() default false;
+
     /**
      * SpEL expression that yields the key of a bean method, such as {@code #order.id}. Leave it out for HTTP handlers, whose key
      * comes from the request.

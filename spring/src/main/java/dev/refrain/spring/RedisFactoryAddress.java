@@ -1,48 +1,56 @@
 package dev.refrain.spring;
 
 import io.lettuce.core.RedisURI;
+import java.util.List;
+import java.util.stream.StreamSupport;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Address of the server that a connection factory connects to. */
+/** Address of the server, or of the nodes of a Cluster, that a connection factory connects to. */
 final class RedisFactoryAddress {
 
     private RedisFactoryAddress() {}
 
     /** @throws IllegalArgumentException if the store cannot connect in this way */
-    static RedisURI of(LettuceConnectionFactory factory) {
+    static List<RedisURI> of(LettuceConnectionFactory factory) {
         var client = factory.getClientConfiguration();
-        var uri = place(factory)
-                .withSsl(client.isUseSsl())
-                .withStartTls(client.isStartTls())
-                .build();
-        uri.setVerifyPeer(client.getVerifyMode());
-        return uri;
+        return places(factory).stream()
+                .map(place -> {
+                    var uri = place.withSsl(client.isUseSsl())
+                            .withStartTls(client.isStartTls())
+                            .build();
+                    uri.setVerifyPeer(client.getVerifyMode());
+                    return uri;
+                })
+                .toList();
     }
 
-    private static RedisURI.Builder place(LettuceConnectionFactory factory) {
+    private static List<RedisURI.Builder> places(LettuceConnectionFactory factory) {
         var sentinel = factory.getSentinelConfiguration();
         var cluster = factory.getClusterConfiguration();
         if (sentinel != null) {
-            return behindSentinels(sentinel);
+            return List.of(behindSentinels(sentinel));
         }
         if (cluster != null) {
-            var node = cluster.getClusterNodes().iterator().next();
-            return login(
-                    RedisURI.builder().withHost(String.valueOf(node.getHost())).withPort(port(node.getPort())),
-                    cluster);
+            return StreamSupport.stream(cluster.getClusterNodes().spliterator(), false)
+                    .map(node -> login(
+                            RedisURI.builder()
+                                    .withHost(String.valueOf(node.getHost()))
+                                    .withPort(port(node.getPort())),
+                            cluster))
+                    .toList();
         }
         if (factory.getSocketConfiguration() != null) {
             throw new IllegalArgumentException("the store does not connect by a Unix socket. Name a host.");
         }
         var single = factory.getStandaloneConfiguration();
-        return login(
+        return List.of(login(
                 RedisURI.builder()
                         .withHost(single.getHostName())
                         .withPort(single.getPort())
                         .withDatabase(single.getDatabase()),
-                single);
+                single));
     }
 
     private static RedisURI.Builder behindSentinels(

@@ -233,6 +233,7 @@ public record RefrainProperties(
      * @param lease how long a claim is held without a heartbeat
      * @param maxRunTime how long a handler may run
      * @param storeTimeout how long a claim may wait for the store
+     * @param requireCorrectStore reject a store that cannot guarantee every invariant, such as Redis
      * @param keepRequest whether a leased request is kept for people until its record is settled: {@code never}, {@code encrypted} or
      *     {@code always}
      * @param maxKeptRequestBytes the longest body that is kept whole
@@ -258,6 +259,7 @@ public record RefrainProperties(
             @DefaultValue("30s") Duration lease,
             @DefaultValue("10m") Duration maxRunTime,
             @DefaultValue("3s") Duration storeTimeout,
+            @DefaultValue("false") boolean requireCorrectStore,
             @DefaultValue("encrypted") KeptRequestRule keepRequest,
             @DefaultValue("16KB") DataSize maxKeptRequestBytes,
             @DefaultValue List<String> keptRequestHeaders,

@@ -1,7 +1,9 @@
 package dev.refrain.spring;
 
 import dev.refrain.Refrain;
+import dev.refrain.store.StoreAbility;
 import dev.refrain.store.jdbc.JdbcStore;
+import dev.refrain.store.memory.MemoryStore;
 import java.util.List;
 import javax.sql.DataSource;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -38,7 +40,7 @@ final class UnprotectedStartGuard implements SmartInitializingSingleton {
             requireDefaultStoreForParts();
             requireChosenDataSource();
             requireMethodProtection();
-            warnOfIdleParts();
+            requireRunningParts();
             return;
         }
         var unprotected = new ProtectionDemandFinder(beans, environment).find();
@@ -79,8 +81,8 @@ final class UnprotectedStartGuard implements SmartInitializingSingleton {
         if (!methods.isEmpty() && !beans.containsBean("refrainMethods")) {
             throw new RefrainStartException(
                     "Nothing would protect " + shortened(methods)
-                            + ": the starter intercepts methods only if spring-jdbc and spring-tx are on the class path.",
-                    "Add spring-boot-starter-jdbc, and do not exclude RefrainMethodAutoConfiguration.");
+                            + ": the starter's configuration that intercepts methods is excluded.",
+                    "Remove RefrainMethodAutoConfiguration from spring.autoconfigure.exclude.");
         }
         requireInterception();
     }
@@ -114,16 +116,28 @@ final class UnprotectedStartGuard implements SmartInitializingSingleton {
         });
     }
 
-    /** Warns of flows, sagas and relays that the starter leaves alone, because it knows no JDBC store. */
-    private void warnOfIdleParts() {
+    /**
+     * Refuses flows, sagas and relays where the default store has no transactions, and warns of those that the starter leaves alone because
+     * it knows no JDBC store. Tests that keep keys in memory run none of them.
+     */
+    private void requireRunningParts() {
         var parts = new ProtectionDemandFinder(beans, environment).parts();
-        if (!parts.isEmpty()
-                && BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, JdbcStore.class).length == 0) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "Nothing of the starter runs " + String.join(", ", parts)
-                            + ": no bean has the type JdbcStore. Declare JdbcStore as the return type of the store's bean method, or run them yourself.");
+        if (parts.isEmpty() || BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, JdbcStore.class).length > 0) {
+            return;
         }
+        beans.getBeanProvider(RefrainStores.class).stream()
+                .flatMap(stores -> stores.byDefault().stream())
+                .flatMap(store -> store.store().stream())
+                .filter(store -> !(store instanceof MemoryStore) && !StoreAbility.TRANSACTIONS.isIn(store))
+                .findFirst()
+                .ifPresent(store -> {
+                    throw MissingTransactionsFailureAnalyzer.refusal(
+                            shortened(parts), store.traits().name());
+                });
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "Nothing of the starter runs " + String.join(", ", parts)
+                        + ": no bean has the type JdbcStore. Declare JdbcStore as the return type of the store's bean method, or run them yourself.");
     }
 
     /** Refuses a setting that a store of the application's own does not follow. */

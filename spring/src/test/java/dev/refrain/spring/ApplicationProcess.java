@@ -1,32 +1,46 @@
 package dev.refrain.spring;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
-/** The payments application as a process of its own. */
+/** An application as a process of its own, which prints its port. */
 record ApplicationProcess(Process process, int port) implements AutoCloseable {
 
+    /** Starts the payments application on a database. */
     static ApplicationProcess start(String url) throws IOException {
+        return start(PaymentsTestApplication.class, jar -> true, url);
+    }
+
+    /** @param jars which files of the class path it has, by their names */
+    static ApplicationProcess start(Class<?> main, Predicate<String> jars, String argument) throws IOException {
         var process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        System.getProperty("java.class.path"),
-                        PaymentsTestApplication.class.getName(),
-                        url)
+                        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                                .filter(path -> jars.test(new File(path).getName()))
+                                .collect(Collectors.joining(File.pathSeparator)),
+                        main.getName(),
+                        argument)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        var said = new StringBuilder();
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             if (line.startsWith("port ")) {
                 return new ApplicationProcess(process, Integer.parseInt(line.substring(5)));
             }
+            said.append(line).append('\n');
         }
-        throw new IOException("The application did not start: exit " + process.exitValue());
+        throw new IOException("The application did not start:\n" + said);
     }
 
     /** SIGKILL. */

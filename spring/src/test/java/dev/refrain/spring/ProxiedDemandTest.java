@@ -15,7 +15,6 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -88,10 +87,12 @@ class ProxiedDemandTest {
                 .hasMessageContainingAll(words));
     }
 
-    /** Without spring-jdbc the starter has no interceptor, which would have Spring make proxies of classes. */
+    /** Without its interceptor the starter does not have Spring make proxies of classes either. */
     @Test
     void methodBehindInterfaceProxyIsRefusedWithoutStore() {
-        var without = application.withClassLoader(new FilteredClassLoader("org.springframework.jdbc"));
+        var without = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        RefrainAutoConfiguration.class, RefrainProtectionCheckAutoConfiguration.class));
         String[] words = {"Nothing would protect Charges.charge", "no store for their keys"};
         assertRefused(without.withUserConfiguration(AutoProxied.class), words);
         assertRefused(without.withBean("charging", Charging.class, ProxiedDemandTest::proxied), words);

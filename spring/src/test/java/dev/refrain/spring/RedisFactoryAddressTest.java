@@ -24,7 +24,7 @@ class RedisFactoryAddressTest {
         var factory = new LettuceConnectionFactory(
                 where, LettuceClientConfiguration.builder().useSsl().build());
 
-        var uri = RedisFactoryAddress.of(factory);
+        var uri = RedisFactoryAddress.of(factory).getFirst();
 
         assertThat(uri.getHost()).isEqualTo("cache");
         assertThat(uri.getPort()).isEqualTo(6380);
@@ -40,7 +40,7 @@ class RedisFactoryAddressTest {
     void masterBehindSentinelsIsFound() {
         var where = new RedisSentinelConfiguration("keys", Set.of("one:26379", "two:26380"));
 
-        var uri = RedisFactoryAddress.of(new LettuceConnectionFactory(where));
+        var uri = RedisFactoryAddress.of(new LettuceConnectionFactory(where)).getFirst();
 
         assertThat(uri.getSentinelMasterId()).isEqualTo("keys");
         assertThat(uri.getSentinels())
@@ -49,13 +49,22 @@ class RedisFactoryAddressTest {
     }
 
     @Test
-    void clusterIsFoundByItsFirstNode() {
-        var where = new RedisClusterConfiguration(Set.of("one:7000"));
+    void clusterIsFoundByAnyOfItsNodes() {
+        var where = new RedisClusterConfiguration(Set.of("one:7000", "two:7001"));
+        where.setPassword("secret");
 
-        var uri = RedisFactoryAddress.of(new LettuceConnectionFactory(where));
+        var uris = RedisFactoryAddress.of(new LettuceConnectionFactory(where));
 
-        assertThat(uri.getHost()).isEqualTo("one");
-        assertThat(uri.getPort()).isEqualTo(7000);
+        assertThat(uris)
+                .extracting(uri -> uri.getHost() + ":" + uri.getPort())
+                .containsExactlyInAnyOrder("one:7000", "two:7001");
+        assertThat(uris)
+                .allSatisfy(uri -> assertThat(uri.getCredentialsProvider()
+                                .resolveCredentials()
+                                .block())
+                        .isNotNull()
+                        .extracting(login -> new String(login.getPassword()))
+                        .isEqualTo("secret"));
     }
 
     @Test

@@ -5,25 +5,36 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.refrain.Refrain;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.PhaseResult;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.spring.console.RefrainConsoleAutoConfiguration;
 import dev.refrain.store.MissingAbilityException;
 import dev.refrain.store.Store;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.util.Locale;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 /** An application with its keys in Redis: by a URL, beside a database, or by the connection factory that is there. */
 class RedisStoreStartTest {
@@ -189,6 +200,140 @@ class RedisStoreStartTest {
                 .isInstanceOf(MissingAbilityException.class)
                 .hasMessageContaining("refrain.console.enabled")
                 .hasMessageContaining("\"browsing\"");
+    }
+
+    @Service
+    static class Payouts {
+        @Idempotent(
+                key = "#id",
+                mode = Idempotent.Mode.LEASED_HOLD,
+                operation = "payout",
+                store = "bulk",
+                requireCorrectStore = true)
+        public String pay(String id) {
+            return "paid";
+        }
+    }
+
+    @RestController
+    static class PayoutHandler {
+        @PostMapping("/payouts")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD, requireCorrectStore = true)
+        public String pay() {
+            return "paid";
+        }
+    }
+
+    @RestController
+    static class PlainHandler {
+        @PostMapping("/payouts")
+        @Idempotent(mode = Idempotent.Mode.LEASED_HOLD)
+        public String pay() {
+            return "paid";
+        }
+    }
+
+    private void assertCorrectStoreDemanded(Class<?> parts, String operation, String... settings) {
+        assertThat(causeOf(
+                        application.withUserConfiguration(Database.class, parts).withPropertyValues(settings)))
+                .isInstanceOf(RefrainStartException.class)
+                .hasMessageContaining(operation + " demands a correct store (requireCorrectStore), but Redis ");
+    }
+
+    @Test
+    void operationThatDemandsACorrectStoreIsRefused() {
+        String byDefault = "refrain.store.url=" + server.url();
+        assertCorrectStoreDemanded(Payouts.class, "payout", "refrain.stores.bulk.url=" + server.url());
+        assertCorrectStoreDemanded(PayoutHandler.class, "POST /payouts", byDefault);
+        assertCorrectStoreDemanded(
+                PlainHandler.class, "POST /payouts", byDefault, "refrain.http.require-correct-store=true");
+        assertCorrectStoreDemanded(
+                PlainHandler.class,
+                "POST /payouts",
+                byDefault,
+                "refrain.routes.payouts.match=POST /payouts",
+                "refrain.routes.payouts.require-correct-store=true");
+    }
+
+    @Test
+    void operationThatDemandsACorrectStoreRunsOnADatabase() {
+        application
+                .withUserConfiguration(Database.class, PayoutHandler.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Orders {
+        @Bean
+        Flow<String, String, Connection> orders() {
+            return Flow.of("orders", String.class, String.class)
+                    .phase("started", (tx, at) -> PhaseResult.finish(201, at.request()))
+                    .build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Deliveries {
+        @Bean
+        RelayCustomizer deliveries() {
+            return relay -> {};
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Orders.class, Deliveries.class})
+    void flowAndRelayAreRefusedWhereTheDefaultStoreHasNoTransactions(Class<?> part) {
+        assertThat(causeOf(application
+                        .withUserConfiguration(Database.class, part)
+                        .withPropertyValues("refrain.store.url=" + server.url())))
+                .isInstanceOf(RefrainStartException.class)
+                .hasMessageContaining(
+                        part.getSimpleName().toLowerCase(Locale.ROOT) + ": cannot run on the default store (Redis ")
+                .hasMessageContaining("leave refrain.store.url out")
+                .hasMessageContaining("refrain.stores.<name>.url");
+    }
+
+    @Service
+    static class Transfers {
+        @Idempotent(key = "#id", operation = "transfer")
+        @Transactional
+        public String transfer(String id) {
+            return "transferred";
+        }
+    }
+
+    @Test
+    void methodInATransactionOfADatabaseIsToldThatTheKeyIsElsewhere() {
+        assertThat(causeOf(application
+                        .withUserConfiguration(Database.class, Transfers.class)
+                        .withPropertyValues("refrain.store.url=" + server.url())))
+                .isInstanceOf(RefrainStartException.class)
+                .hasMessageContaining(
+                        "Transfers.transfer is @Idempotent but not @Transactional on the keys' database: its keys are in the default store (Redis ")
+                .hasMessageContaining("LEASED_HOLD");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class JedisFactory {
+        @Bean
+        RedisConnectionFactory redisConnectionFactory() {
+            return (RedisConnectionFactory) Proxy.newProxyInstance(
+                    RedisStoreStartTest.class.getClassLoader(),
+                    new Class<?>[] {RedisConnectionFactory.class},
+                    (proxy, method, arguments) -> switch (method.getName()) {
+                        case "hashCode" -> System.identityHashCode(proxy);
+                        case "equals" -> proxy == arguments[0];
+                        default -> null;
+                    });
+        }
+    }
+
+    @Test
+    void connectionFactoryOfAnotherClientIsRefused() {
+        assertThat(causeOf(application.withUserConfiguration(JedisFactory.class, Charges.class)))
+                .isInstanceOf(RefrainStartException.class)
+                .hasMessageContaining("whose address the starter cannot read")
+                .hasMessageContaining("refrain.store.url=redis://HOST:PORT");
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -115,14 +115,16 @@ class StoreChoiceTest {
 
     @Test
     void methodThatNothingInterceptsIsRefused() {
-        application
-                .withClassLoader(new FilteredClassLoader("org.springframework.jdbc"))
+        new WebApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        RefrainAutoConfiguration.class, RefrainProtectionCheckAutoConfiguration.class))
                 .withBean(MemoryStore.class, MemoryStore::new)
                 .withBean(Charges.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(RefrainStartException.class)
-                        .hasMessageContainingAll("Nothing would protect Charges.charge", "spring-jdbc"));
+                        .hasMessageContainingAll(
+                                "Nothing would protect Charges.charge", "RefrainMethodAutoConfiguration"));
     }
 
     @Test

@@ -49,7 +49,7 @@ final class ContractPage {
                         + policy.replay().profile().mismatchStatus());
         // For machines it is an ISO 8601 duration.
         cell(page, policy.replay().retention().duration().map(DurationText::of).orElse("for ever"));
-        cell(page, policy.run().mode().toString());
+        cell(page, policy.run().mode() + (policy.run().requireCorrectStore() ? "; only on a correct store" : ""));
         cell(
                 page,
                 "request " + policy.request().maxRequestBytes() + ", stored response "

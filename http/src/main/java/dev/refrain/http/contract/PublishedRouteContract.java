@@ -139,6 +139,9 @@ public final class PublishedRouteContract {
         described.put("mismatch", policy.replay().profile().mismatchStatus());
         described.put("maxRequestBytes", policy.request().maxRequestBytes());
         described.put("maxKeptAnswerBytes", policy.replay().maxOutcomeBytes());
+        if (policy.run().requireCorrectStore()) {
+            described.put("requireCorrectStore", true);
+        }
         if (policy.marksReplays()) {
             described.put("replaysSay", RouteProtection.REPLAYED + ": true");
         }

@@ -198,7 +198,7 @@ public final class RouteProtection {
         if (policy.run().failOpen()) {
             operation = operation.failOpen();
         }
-        return operation;
+        return policy.run().requireCorrectStore() ? operation.requireCorrectStore() : operation;
     }
 
     /** Returns the operation for clients that do not prefer a 202: their retries wait, if the route says so. */

@@ -3,6 +3,7 @@ package dev.refrain.http.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.http.HandlerRunPolicy;
 import dev.refrain.http.KeyRequirement;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.OutcomeProfile;
@@ -10,6 +11,7 @@ import dev.refrain.http.ReplayPolicy;
 import dev.refrain.http.Route;
 import dev.refrain.http.RoutePolicy;
 import dev.refrain.http.edge.ContractAndStatusPaths;
+import dev.refrain.http.edge.EdgeResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -51,6 +53,24 @@ class PublishedRouteContractTest {
         assertThat(unavailable.status()).isEqualTo(503);
         assertThat(unavailable.description())
                 .contains("was rolled back", "not confirmed", "the problem says which", "same key is safe");
+    }
+
+    @Test
+    void routeThatDemandsACorrectStorePublishesIt() {
+        var demanding = PROTECTED.run(HandlerRunPolicy::withRequireCorrectStore);
+        var contract = new PublishedRouteContract(
+                List.of(Route.of("POST /payments", demanding)), new ContractAndStatusPaths("/refrain"));
+        var silent = new PublishedRouteContract(
+                List.of(Route.of("POST /notes", PROTECTED)), new ContractAndStatusPaths("/refrain"));
+
+        assertThat(text(contract.json())).contains("\"requireCorrectStore\" : true");
+        assertThat(text(contract.html())).contains("only on a correct store");
+        assertThat(text(silent.json())).doesNotContain("orrectStore");
+        assertThat(text(silent.html())).doesNotContain("correct store");
+    }
+
+    private static String text(EdgeResponse page) {
+        return new String(page.body().bytes(), StandardCharsets.UTF_8);
     }
 
     /** The profile decides only where a response that it does not keep lets a retry run. */

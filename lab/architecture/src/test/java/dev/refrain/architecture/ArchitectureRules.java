@@ -17,6 +17,9 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -121,6 +124,19 @@ final class ArchitectureRules {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("dev.refrain.store.jdbc");
+
+    /** Leases and retention are judged by the clock of the server, at the moment of the statement. */
+    static final ArchRule SERVERS_OF_STORES_HAVE_THE_CLOCK = noClasses()
+            .that()
+            .resideInAnyPackage("dev.refrain.store.jdbc..", "dev.refrain.store.redis..")
+            .should()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Clock.class, "systemUTC")
+            .orShould()
+            .callMethod(InstantSource.class, "system");
 
     static final ArchRule GATEWAY_PARTS_BELOW_THE_GATEWAY = noClasses()
             .that()

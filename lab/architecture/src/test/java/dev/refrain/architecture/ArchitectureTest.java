@@ -175,6 +175,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void storesOnServersKnowNoClockButThatOfTheServer() {
+        ArchitectureRules.SERVERS_OF_STORES_HAVE_THE_CLOCK.check(ALL);
+    }
+
+    @Test
     void partsOfTheGatewayKnowNothingOfTheGateway() {
         ArchitectureRules.GATEWAY_PARTS_BELOW_THE_GATEWAY.check(ALL);
     }

@@ -114,6 +114,12 @@ class PlantedViolationTest {
                         "dev.refrain.store.jdbc.JdbcStore",
                         "package dev.refrain.store.jdbc.internal.planted; class Planted { dev.refrain.store.jdbc.JdbcStore store; }"),
                 plant(
+                        "a store asks its own machine for the time",
+                        ArchitectureRules.SERVERS_OF_STORES_HAVE_THE_CLOCK,
+                        BuildModule.STORE_REDIS,
+                        "java.time.Instant.now()",
+                        "package dev.refrain.store.redis.planted; class Planted { java.time.Instant at = java.time.Instant.now(); }"),
+                plant(
                         "a part of the gateway uses the gateway",
                         ArchitectureRules.GATEWAY_PARTS_BELOW_THE_GATEWAY,
                         BuildModule.GATEWAY,

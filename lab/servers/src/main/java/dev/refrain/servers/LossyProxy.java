@@ -8,14 +8,15 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * TCP proxy between clients and a database, which can lose replies (the work is done, nobody hears of it), never answer again, or stand
- * still for a while. Thread-safe.
+ * TCP proxy between clients and a database, which can lose replies (the work is done, nobody hears of it), delay them, never answer again, or
+ * stand still for a while. Thread-safe.
  */
 public final class LossyProxy implements AutoCloseable {
 
@@ -25,6 +26,7 @@ public final class LossyProxy implements AutoCloseable {
     private final AtomicInteger sent = new AtomicInteger();
     private volatile boolean losing;
     private volatile boolean silent;
+    private volatile Duration delay = Duration.ZERO;
     private volatile CountDownLatch still = new CountDownLatch(0);
 
     public LossyProxy(int database) {
@@ -57,6 +59,11 @@ public final class LossyProxy implements AutoCloseable {
         silent = true;
     }
 
+    /** Lets each reply arrive this much later from now on. */
+    public void delayReplies(Duration time) {
+        delay = time;
+    }
+
     /** Forwards nothing in either direction until it is healed; what was sent meanwhile arrives then. */
     public void standStill() {
         still = new CountDownLatch(1);
@@ -66,6 +73,7 @@ public final class LossyProxy implements AutoCloseable {
     public void heal() {
         losing = false;
         silent = false;
+        delay = Duration.ZERO;
         still.countDown();
     }
 
@@ -110,7 +118,9 @@ public final class LossyProxy implements AutoCloseable {
                 if (replies && silent) {
                     continue;
                 }
-                if (!replies) {
+                if (replies) {
+                    Thread.sleep(delay);
+                } else {
                     sent.incrementAndGet();
                 }
                 out.write(buffer, 0, read);

@@ -1,28 +1,19 @@
 package dev.refrain.spring.method;
 
 import dev.refrain.spring.Idempotent;
-import dev.refrain.spring.OperationStore;
 import dev.refrain.spring.ProtectedMethods;
 import dev.refrain.spring.RefrainProperties;
 import dev.refrain.spring.RefrainStartException;
 import dev.refrain.spring.RefrainStores;
 import dev.refrain.spring.internal.handler.SelfInvocationDetector;
-import dev.refrain.spring.internal.transaction.SpringTransactionSource;
-import dev.refrain.spring.internal.transaction.StoreTransactionFinder;
-import dev.refrain.store.StoreTransactionFactory;
-import dev.refrain.store.jdbc.JdbcStore;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.sql.Connection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +23,6 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -41,29 +31,6 @@ import org.springframework.util.ClassUtils;
  */
 final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut
         implements MethodInterceptor, ProtectedMethods {
-
-    /**
-     * Parts needed by transactional methods: the store's transactions, and the DataSource whose transaction may already be open.
-     */
-    record MethodTransactions(
-            JdbcStore store,
-            SpringTransactionSource spring,
-            DataSource source,
-            UnaryOperator<StoreTransactionFactory<Connection>> encryption) {
-
-        /** Returns the transactions of a store; empty if Spring manages none in its database. */
-        static Optional<MethodTransactions> find(OperationStore store, ListableBeanFactory beans) {
-            return new StoreTransactionFinder(beans)
-                    .find(store)
-                    .flatMap(spring -> store.jdbc()
-                            .map(jdbc -> new MethodTransactions(jdbc, spring, spring.dataSource(), store::encrypted)));
-        }
-
-        /** Returns transactions with the isolation and timeout of a method. */
-        StoreTransactionFactory<Connection> with(TransactionDefinition settings) {
-            return encryption.apply(store.transactions(spring.with(settings)));
-        }
-    }
 
     private static final System.Logger LOG = System.getLogger(IdempotentMethodInterceptor.class.getName());
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";

@@ -6,7 +6,6 @@ import dev.refrain.Operation;
 import dev.refrain.OperationCall;
 import dev.refrain.Refrain;
 import dev.refrain.ResultType;
-import dev.refrain.TransactionalOperation;
 import dev.refrain.http.InFlightPolicy;
 import dev.refrain.http.OperationMode;
 import dev.refrain.http.internal.settings.SettingParser;
@@ -16,29 +15,24 @@ import dev.refrain.spring.RefrainStores;
 import dev.refrain.spring.internal.handler.AsyncTypes;
 import dev.refrain.spring.internal.handler.HandlerModeResolver;
 import dev.refrain.spring.internal.transaction.TransactionalAnnotations;
-import dev.refrain.spring.internal.transaction.TransactionalSettings;
-import dev.refrain.spring.method.IdempotentMethodInterceptor.MethodTransactions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
-import java.sql.Connection;
 import java.util.List;
+import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.transaction.IllegalTransactionStateException;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /** Protection of one bean method. Its arguments are the request, its return value the outcome. Thread-safe. */
 final class IdempotentMethodInvoker {
 
     /** Way to run the method in one of the modes. */
     @FunctionalInterface
-    private interface InvocationStrategy {
+    interface InvocationStrategy {
         @Nullable
         Object run(OperationCall call, MethodInvocation invocation) throws Exception;
     }
@@ -82,10 +76,12 @@ final class IdempotentMethodInvoker {
         requireSynchronous(name, bean, method);
         var store = stores.require(annotation.store(), name);
         ComparableArguments.require(name, bean, method, store.refrain().codec());
-        var transactions = MethodTransactions.find(store, beans);
+        boolean withTransactions = isTransactionPossible();
+        Optional<MethodTransactions> transactions =
+                withTransactions ? MethodTransactions.find(store, beans) : Optional.empty();
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
         var mode = HandlerModeResolver.threadBoundMode(name, annotation.mode(), store, inTransaction);
-        if (mode instanceof OperationMode.Transactional) {
+        if (withTransactions && mode instanceof OperationMode.Transactional) {
             TransactionalAnnotations.requireJoining(name, method, bean, store, beans);
         }
         var operation = operation(name, bean, method, annotation, store.refrain());
@@ -95,24 +91,30 @@ final class IdempotentMethodInvoker {
                 annotation.store(),
                 mode instanceof OperationMode.Transactional,
                 switch (mode) {
-                    case OperationMode.Leased leased ->
-                        TransactionalAnnotations.joins(method, bean)
-                                ? leasedOutsideOfTransactions(name, operation.leased(leased.takeOver()))
-                                : leased(operation.leased(leased.takeOver()));
-                    case OperationMode.Flow flow -> flow(name, operation);
-                    case OperationMode.Transactional transactional -> {
-                        var there = transactions.orElseThrow(() -> new RefrainStartException(
-                                name + " is transactional, but no transaction manager manages the database of "
-                                        + store.inWords() + ".",
-                                "Make it leased, or configure one."));
-                        TransactionalSettings.requireRollback(name, method, bean, beans);
-                        var settings = TransactionalSettings.of(name, method, bean, beans);
-                        var way = transactional(operation.transactional(there.with(settings)), there);
-                        yield settings.getPropagationBehavior() == TransactionDefinition.PROPAGATION_MANDATORY
-                                ? onlyInTransactions(name, way)
-                                : way;
+                    case OperationMode.Leased leased -> {
+                        var leasing = operation.leased(leased.takeOver());
+                        yield withTransactions
+                                ? MethodTransactions.leased(name, method, bean, leasing)
+                                : leased(leasing);
                     }
+                    case OperationMode.Flow flow -> flow(name, operation);
+                    case OperationMode.Transactional transactional ->
+                        transactions
+                                .orElseThrow(() -> new RefrainStartException(
+                                        name + " is transactional, but no transaction manager manages the database of "
+                                                + store.inWords() + ".",
+                                        withTransactions
+                                                ? "Make it leased, or configure one."
+                                                : "Make it leased, or add spring-boot-starter-jdbc."))
+                                .transactional(name, method, bean, operation, beans);
                 });
+    }
+
+    /** Returns true if the class path has what {@link MethodTransactions} is linked with. */
+    private static boolean isTransactionPossible() {
+        var loader = IdempotentMethodInvoker.class.getClassLoader();
+        return ClassUtils.isPresent("org.springframework.jdbc.datasource.DataSourceUtils", loader)
+                && ClassUtils.isPresent("org.springframework.transaction.PlatformTransactionManager", loader);
     }
 
     private static boolean isTransactional(Method method, Class<?> bean) {
@@ -153,37 +155,18 @@ final class IdempotentMethodInvoker {
                         instanceof InFlightPolicy.Wait wait) {
             operation = operation.waitWhileInFlight(wait.limit());
         }
-        return operation;
+        return annotation.requireCorrectStore() ? operation.requireCorrectStore() : operation;
     }
 
     private static Type boxed(Type type) {
         if (type == void.class) {
             return Void.class;
         }
-        return type instanceof Class<?> plain
-                ? org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(plain)
-                : type;
+        return type instanceof Class<?> plain ? ClassUtils.resolvePrimitiveIfNecessary(plain) : type;
     }
 
-    private static <T> InvocationStrategy leased(LeasedOperation<T> operation) {
+    static <T> InvocationStrategy leased(LeasedOperation<T> operation) {
         return (call, invocation) -> operation.run(call, claim -> IdempotentMethodInvoker.<T>proceed(invocation));
-    }
-
-    /**
-     * Rejects a leased call inside its caller's transaction: the work would commit after its outcome is stored, or be rolled back
-     * despite it.
-     */
-    private static <T> InvocationStrategy leasedOutsideOfTransactions(String name, LeasedOperation<T> operation) {
-        var way = leased(operation);
-        return (call, invocation) -> {
-            if (TransactionSynchronizationManager.isActualTransactionActive()) {
-                throw new IllegalStateException(name
-                        + " is @Idempotent, leased and @Transactional, but was called in an open transaction: its outcome would be"
-                        + " stored although its work may still be rolled back. Make it transactional (mode = TRANSACTIONAL), give it"
-                        + " a transaction of its own (REQUIRES_NEW), or call it outside. Nothing ran.");
-            }
-            return way.run(call, invocation);
-        };
     }
 
     /** Runs a flow, which claims the key itself and replays its own outcome. */
@@ -201,36 +184,6 @@ final class IdempotentMethodInvoker {
         };
     }
 
-    /** Rejects a call of a {@code MANDATORY} method outside of its caller's transaction, as Spring does. */
-    private static InvocationStrategy onlyInTransactions(String name, InvocationStrategy way) {
-        return (call, invocation) -> {
-            if (!TransactionSynchronizationManager.isActualTransactionActive()) {
-                throw new IllegalTransactionStateException(
-                        name + " has propagation MANDATORY, but was called outside of a transaction. Nothing ran.");
-            }
-            return way.run(call, invocation);
-        };
-    }
-
-    /** Runs in the transaction already open on this thread, or else in a new one. */
-    private static <T> InvocationStrategy transactional(
-            TransactionalOperation<T, Connection> operation, MethodTransactions there) {
-        return (call, invocation) -> {
-            boolean open = TransactionSynchronizationManager.isActualTransactionActive()
-                    && TransactionSynchronizationManager.hasResource(there.source());
-            if (!open) {
-                return operation.run(call, (claim, own) -> IdempotentMethodInvoker.<T>proceed(invocation));
-            }
-            var connection = DataSourceUtils.getConnection(there.source());
-            try {
-                return operation.runInTransaction(
-                        connection, call, (claim, joined) -> IdempotentMethodInvoker.<T>proceed(invocation));
-            } finally {
-                DataSourceUtils.releaseConnection(connection, there.source());
-            }
-        };
-    }
-
     @Nullable
     Object run(MethodInvocation invocation) throws Exception {
         return way.run(keys.read(invocation), invocation);
@@ -239,7 +192,7 @@ final class IdempotentMethodInvoker {
     /** Runs the method and rethrows its exception unchanged. */
     @SuppressWarnings({"NullAway", "unchecked", "TypeParameterUnusedInFormals"
     }) // May be null, and a retry is given null too; T is the method's own type.
-    private static <T> T proceed(MethodInvocation invocation) throws Exception {
+    static <T> T proceed(MethodInvocation invocation) throws Exception {
         try {
             return (T) invocation.proceed();
         } catch (Exception | Error e) {

@@ -12,7 +12,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -21,12 +20,9 @@ import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.Ordered;
 import org.springframework.core.type.AnnotationMetadata;
-import org.springframework.jdbc.datasource.DataSourceUtils;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** Configures protection of {@link Idempotent} methods of any bean. */
 @AutoConfiguration(after = RefrainAutoConfiguration.class)
-@ConditionalOnClass({DataSourceUtils.class, PlatformTransactionManager.class})
 @ConditionalOnProperty(name = "refrain.enabled", matchIfMissing = true)
 @Import(RefrainMethodAutoConfiguration.AutoProxyRegistrar.class)
 public class RefrainMethodAutoConfiguration {

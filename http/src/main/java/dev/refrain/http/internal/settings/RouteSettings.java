@@ -49,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRunTime how long a handler may run
  * @param storeTimeout how long a claim may wait for the store
  * @param failOpen run the handler UNPROTECTED while the store is unreachable
+ * @param requireCorrectStore reject a store that cannot guarantee every invariant, such as Redis
  * @param keepRequest whether a leased request is kept for people until its record is settled: {@code never}, {@code encrypted} or {@code
  *     always}
  * @param maxKeptRequestBytes the longest body that is kept whole
@@ -81,6 +82,7 @@ public record RouteSettings(
         @Nullable String maxRunTime,
         @Nullable String storeTimeout,
         @Nullable Boolean failOpen,
+        @Nullable Boolean requireCorrectStore,
         @Nullable KeptRequestRule keepRequest,
         @Nullable String maxKeptRequestBytes,
         @Nullable Set<String> keptRequestHeaders,
@@ -148,7 +150,8 @@ public record RouteSettings(
                 at.read("lease", lease, SettingParser::duration, base.lease()),
                 at.read("max-run-time", maxRunTime, SettingParser::duration, base.maxRunTime()),
                 at.read("store-timeout", storeTimeout, SettingParser::duration, base.storeTimeout()),
-                or(failOpen, base.failOpen()));
+                or(failOpen, base.failOpen()),
+                or(requireCorrectStore, base.requireCorrectStore()));
     }
 
     private ReplayPolicy keep(ReplayPolicy base, SettingPath at) {

@@ -81,7 +81,7 @@ class ConfiguredRoutesTest {
                  'key-syntax': 'strict', 'min-key-bytes': 300, 'max-key-bytes': 400, 'key-pattern': '[a-z]+', 'profile': 'stripe',
                  'retention': '7d', 'client-retry-window': '3d', 'keep-state-only': true, 'in-flight': 'wait 5s', 'max-request-bytes': '2KB',
                  'max-outcome-bytes': '3MB', 'mark-replays': false, 'hidden-headers': ['X-Trace'], 'ignored-fields': ['/at'],
-                 'lease': '60s', 'max-run-time': '1h', 'store-timeout': '250ms', 'fail-open': true,
+                 'lease': '60s', 'max-run-time': '1h', 'store-timeout': '250ms', 'fail-open': true, 'require-correct-store': true,
                  'keep-request': 'always', 'max-kept-request-bytes': '4KB', 'kept-request-headers': ['X-Branch'],
                  'redacted-fields': ['/card/number']}""").all().getFirst().route().policy();
 
@@ -91,6 +91,7 @@ class ConfiguredRoutesTest {
         assertThat(policy.run().maxRunTime()).isEqualTo(Duration.ofHours(1));
         assertThat(policy.run().storeTimeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(policy.run().failOpen()).isTrue();
+        assertThat(policy.run().requireCorrectStore()).isTrue();
         assertThat(policy.key().requirement()).isEqualTo(KeyRequirement.OPTIONAL);
         assertThat(policy.key().sources()).extracting(Object::toString).containsExactly("X-Key", "body field id");
         assertThat(policy.key().rules().minBytes()).isEqualTo(300);

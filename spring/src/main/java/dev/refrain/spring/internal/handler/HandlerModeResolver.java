@@ -7,6 +7,7 @@ import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.OperationStore;
 import dev.refrain.spring.RefrainStartException;
 import dev.refrain.spring.internal.transaction.TransactionalAnnotations;
+import dev.refrain.store.StoreAbility;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.web.method.HandlerMethod;
@@ -53,22 +54,33 @@ public sealed interface HandlerModeResolver {
             case FLOW -> OperationMode.flow();
             case BY_TRANSACTION -> {
                 if (!inTransaction) {
-                    throw new RefrainStartException(
-                            name + " is @Idempotent but not @Transactional on the keys' database"
-                                    + (store.isDefault() ? "" : ", that of " + store.inWords()) + ".",
-                            "Make it"
-                                    + " @Transactional, or choose what happens after a crash: mode ="
-                                    + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD holds the key until an operator resolves it."
-                                    + (store.isDefault()
-                                                    && store.isEncrypted()
-                                                    && store.jdbc().isEmpty()
-                                            ? " If the EncryptingStore bean is around a JdbcStore, make that a bean too: it is the one with the"
-                                                    + " transactions."
-                                            : ""));
+                    throw withoutTransaction(name, store);
                 }
                 yield OperationMode.transactional();
             }
         };
+    }
+
+    private static RefrainStartException withoutTransaction(String name, OperationStore store) {
+        String what = name + " is @Idempotent but not @Transactional on the keys' database";
+        String modes = "choose what happens after a crash: mode ="
+                + " LEASED_RESUME runs it again under the same derived keys, LEASED_HOLD holds the key until an operator resolves it.";
+        var without = store.store().filter(each -> !StoreAbility.TRANSACTIONS.isIn(each));
+        if (without.isPresent()) {
+            return new RefrainStartException(
+                    what + ": its keys are in " + store.inWords() + " ("
+                            + without.get().traits().name() + "), which has no transactions.",
+                    "Keep them in the database of its work, or " + modes);
+        }
+        return new RefrainStartException(
+                what + (store.isDefault() ? "" : ", that of " + store.inWords()) + ".",
+                "Make it @Transactional, or " + modes
+                        + (store.isDefault()
+                                        && store.isEncrypted()
+                                        && store.jdbc().isEmpty()
+                                ? " If the EncryptingStore bean is around a JdbcStore, make that a bean too: it is the one with the"
+                                        + " transactions."
+                                : ""));
     }
 
     /** Refuses a flow on a named store: the starter runs flows, and completes abandoned ones, on the default store. */

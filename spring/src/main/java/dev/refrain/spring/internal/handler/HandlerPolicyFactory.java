@@ -2,6 +2,7 @@ package dev.refrain.spring.internal.handler;
 
 import dev.refrain.KeyRules;
 import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.http.HandlerRunPolicy;
 import dev.refrain.http.KeptRequestPolicy;
 import dev.refrain.http.KeptRequestRedactor;
 import dev.refrain.http.KeptRequestRule;
@@ -67,6 +68,9 @@ final class HandlerPolicyFactory {
             policy = policy.run(
                     run -> run.with(SettingParser.inFlight(handler + ": @Idempotent.inFlight", annotation.inFlight())));
         }
+        if (annotation.requireCorrectStore()) {
+            policy = policy.run(HandlerRunPolicy::withRequireCorrectStore);
+        }
         if (annotation.keepRequest() != Idempotent.KeepRequest.AS_CONFIGURED) {
             var rule = KeptRequestRule.valueOf(annotation.keepRequest().name());
             policy = policy.request(request -> request.with(request.kept().with(rule)));
@@ -129,6 +133,9 @@ final class HandlerPolicyFactory {
                 .request(request -> request.withMaxRequestBytes(
                                 Math.toIntExact(defaults.maxRequestBytes().toBytes()))
                         .with(keptRequests()));
+        if (defaults.requireCorrectStore()) {
+            policy = policy.run(HandlerRunPolicy::withRequireCorrectStore);
+        }
         return defaults.markReplays() ? policy : policy.withoutReplayHeader();
     }
 }

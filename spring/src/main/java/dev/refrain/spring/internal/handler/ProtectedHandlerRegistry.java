@@ -140,6 +140,12 @@ public final class ProtectedHandlerRegistry {
                     said.path() + " lets requests run unprotected that " + name + " would have rejected: key is "
                             + policy.key().requirement() + (policy.run().failOpen() ? ", and it fails open." : "."));
         }
+        if (declared.run().requireCorrectStore() && !policy.run().requireCorrectStore()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    said.path() + ".require-correct-store is false: " + name
+                            + " runs on any store, although its code demands a correct one.");
+        }
         return policy;
     }
 

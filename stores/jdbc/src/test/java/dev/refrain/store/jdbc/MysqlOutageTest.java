@@ -10,6 +10,7 @@ import static dev.refrain.store.jdbc.ClaimRequestFixtures.retryOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static org.awaitility.Awaitility.await;
 
 import dev.refrain.servers.LossyProxy;
 import dev.refrain.servers.MariadbServer;
@@ -19,7 +20,10 @@ import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -82,6 +86,31 @@ class MysqlOutageTest {
 
             assertThat(acquired(store, wish).fence()).isEqualTo(1);
             assertThat(claim(store, retryOf(wish))).isInstanceOf(ClaimResponse.Found.class);
+        }
+    }
+
+    /** A reply that is under way is no lost one: nobody else may take the key meanwhile. */
+    @Test
+    void claimWhoseReplyIsSlowIsItsOwnersAlone() throws Exception {
+        String url = MariadbServer.shared().freshDatabase();
+        try (var direct = JdbcStore.on(MariadbServer.dataSource(url));
+                var proxy = new LossyProxy(LossyProxy.port(url));
+                var store = JdbcStore.on(MariadbServer.dataSource(LossyProxy.through(url, proxy)));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            acquired(store, claimRequest("first"));
+            var wish = claimRequest("k");
+            proxy.delayReplies(Duration.ofMillis(500));
+            var slow = threads.submit(() -> acquired(store, wish));
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() ->
+                            direct.find(List.of(wish.identity())).getFirst().isPresent());
+
+            assertThat(claim(direct, retryOf(wish))).isInstanceOf(ClaimResponse.Found.class);
+            var claim = slow.get(60, TimeUnit.SECONDS);
+            assertThat(claim.fence()).isEqualTo(1);
+            assertThat(store.write(List.of(complete(claim.claim(), "paid"))))
+                    .containsExactly(new RecordWriteResponse.Written());
+            assertThat(found(direct, retryOf(wish)).outcome()).contains(payload("paid"));
         }
     }
 }

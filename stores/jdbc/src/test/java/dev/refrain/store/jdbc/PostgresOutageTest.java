@@ -1,9 +1,13 @@
 package dev.refrain.store.jdbc;
 
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.acquired;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.claim;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequest;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.claimRequests;
 import static dev.refrain.store.jdbc.ClaimRequestFixtures.complete;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.found;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.payload;
+import static dev.refrain.store.jdbc.ClaimRequestFixtures.retryOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -259,6 +263,31 @@ class PostgresOutageTest {
 
             closed.get(1, TimeUnit.MINUTES);
             assertThatThrownBy(asked::get).hasCauseInstanceOf(StoreException.class);
+        }
+    }
+
+    /** A reply that is under way is no lost one: nobody else may take the key meanwhile. */
+    @Test
+    void claimWhoseReplyIsSlowIsItsOwnersAlone() throws Exception {
+        String url = TestDatabases.emptiedPostgres();
+        try (var direct = JdbcStore.on(TestDatabases.postgres(url));
+                var proxy = new LossyProxy(LossyProxy.port(url));
+                var store = JdbcStore.on(TestDatabases.postgres(LossyProxy.through(url, proxy)));
+                var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            acquired(store, claimRequest("first"));
+            var wish = claimRequest("k");
+            proxy.delayReplies(Duration.ofMillis(500));
+            var slow = threads.submit(() -> acquired(store, wish));
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() ->
+                            direct.find(List.of(wish.identity())).getFirst().isPresent());
+
+            assertThat(claim(direct, retryOf(wish))).isInstanceOf(ClaimResponse.Found.class);
+            var claim = slow.get(60, TimeUnit.SECONDS);
+            assertThat(claim.fence()).isEqualTo(1);
+            assertThat(store.write(List.of(complete(claim.claim(), "paid"))))
+                    .containsExactly(new RecordWriteResponse.Written());
+            assertThat(found(direct, retryOf(wish)).outcome()).contains(payload("paid"));
         }
     }
 }

@@ -2,7 +2,9 @@ package dev.refrain.store.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
@@ -10,14 +12,19 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /**
  * Client of one server, of a master behind Sentinels, or of a Cluster, and its connections.
@@ -30,17 +37,26 @@ final class RedisLink implements AutoCloseable {
     private static final Duration RECONNECT_EVERY = Duration.ofMillis(100);
     private static final int THREADS = 2;
     private static final Duration REFRESH_EVERY = Duration.ofSeconds(10);
+    private static final Duration REFRESH_AT_MOST_EVERY = Duration.ofSeconds(1);
+    private static final int RECONNECTS_BEFORE_REFRESH = 3;
 
     private final ClientResources resources;
     private final AbstractRedisClient client;
-    private final RedisURI uri;
+    private final List<RedisURI> uris;
     private final Duration timeout;
+    private final AtomicInteger opened = new AtomicInteger();
 
-    private RedisLink(ClientResources resources, AbstractRedisClient client, RedisURI uri, Duration timeout) {
+    private RedisLink(ClientResources resources, AbstractRedisClient client, List<RedisURI> uris, Duration timeout) {
         this.resources = resources;
         this.client = client;
-        this.uri = uri;
+        this.uris = uris;
         this.timeout = timeout;
+        client.addListener(new RedisConnectionStateListener() {
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress server) {
+                opened.incrementAndGet();
+            }
+        });
     }
 
     /** Creates the client of one server, or of the master that Sentinels name. */
@@ -48,19 +64,30 @@ final class RedisLink implements AutoCloseable {
         var resources = resources();
         var client = RedisClient.create(resources, uri);
         client.setOptions(common(ClientOptions.builder(), timeout, certificates).build());
-        return new RedisLink(resources, client, uri, timeout);
+        return new RedisLink(resources, client, List.of(uri), timeout);
     }
 
-    static RedisLink cluster(RedisURI uri, Duration timeout, SslOptions certificates) {
+    /**
+     * Creates the client of a Cluster. It reads anew which server has which keys as soon as one answers that it has not, or stays away: a replica that was
+     * promoted is found then.
+     *
+     * @param seeds nodes of which one must be there at first
+     */
+    @SuppressWarnings(
+            "deprecation") // Lettuce 7 has all triggers unless told otherwise; 6, that of Spring Boot 3.5, has none.
+    static RedisLink cluster(List<RedisURI> seeds, Duration timeout, SslOptions certificates) {
         var resources = resources();
-        var client = RedisClusterClient.create(resources, uri);
+        var client = RedisClusterClient.create(resources, seeds);
         var options = ClusterClientOptions.builder();
         common(options, timeout, certificates);
         client.setOptions(options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .enablePeriodicRefresh(REFRESH_EVERY)
+                        .enableAllAdaptiveRefreshTriggers()
+                        .adaptiveRefreshTriggersTimeout(REFRESH_AT_MOST_EVERY)
+                        .refreshTriggersReconnectAttempts(RECONNECTS_BEFORE_REFRESH)
                         .build())
                 .build());
-        return new RedisLink(resources, client, uri, timeout);
+        return new RedisLink(resources, client, seeds, timeout);
     }
 
     private static ClientResources resources() {
@@ -97,8 +124,7 @@ final class RedisLink implements AutoCloseable {
      */
     private StatefulConnection<byte[], byte[]> connectToMasters(RedisClusterClient cluster) {
         var connection = cluster.connect(ByteArrayCodec.INSTANCE);
-        var masters = connection.getPartitions().stream()
-                .filter(node -> node.getRole().isUpstream())
+        var masters = masters(connection)
                 .map(node -> connection.getConnectionAsync(
                         node.getUri().getHost(), node.getUri().getPort()))
                 .toArray(CompletableFuture<?>[]::new);
@@ -109,23 +135,37 @@ final class RedisLink implements AutoCloseable {
         return connection;
     }
 
+    /** Returns the nodes that have keys: one without is a master that was replaced, or a replica that is not yet known as one. */
+    static Stream<RedisClusterNode> masters(StatefulRedisClusterConnection<byte[], byte[]> connection) {
+        return connection.getPartitions().stream()
+                .filter(node -> node.getRole().isUpstream() && !node.getSlots().isEmpty());
+    }
+
     boolean isCluster() {
         return client instanceof RedisClusterClient;
     }
 
-    /** Returns where the server is, without its password. */
-    String address() {
-        var sentinels = uri.getSentinels();
-        return "Redis at "
-                + (sentinels.isEmpty()
-                        ? uri.getHost() + ":" + uri.getPort()
-                        : "Sentinel " + addresses(sentinels) + ", master " + uri.getSentinelMasterId());
+    /** Returns how many connections were opened so far, each one that was lost and opened again included. */
+    int connectionsOpened() {
+        return opened.get();
     }
 
-    private static String addresses(List<RedisURI> sentinels) {
+    /** Returns where the server is, without its password. */
+    String address() {
+        return address(uris);
+    }
+
+    static String address(List<RedisURI> uris) {
+        var first = uris.getFirst();
+        return "Redis at "
+                + (first.getSentinels().isEmpty()
+                        ? addresses(uris)
+                        : "Sentinel " + addresses(first.getSentinels()) + ", master " + first.getSentinelMasterId());
+    }
+
+    private static String addresses(List<RedisURI> uris) {
         return String.join(
-                ",",
-                sentinels.stream().map(s -> s.getHost() + ":" + s.getPort()).toList());
+                ",", uris.stream().map(s -> s.getHost() + ":" + s.getPort()).toList());
     }
 
     @Override

@@ -64,6 +64,21 @@ final class RedisScriptConnection {
         return replies;
     }
 
+    /** Connects, if that has not been done yet. */
+    void requireOpen(String doing) {
+        var unused = open(doing);
+    }
+
+    /** Asks the servers about themselves. */
+    ServerCheck readServers(String doing) {
+        var open = open(doing);
+        try {
+            return ServerCheck.readReachable(link, open);
+        } catch (RedisException e) {
+            throw RedisErrors.notConnected(doing, link.address(), e);
+        }
+    }
+
     private List<ScriptReply> send(
             String doing, StatefulConnection<byte[], byte[]> open, List<ScriptCall> calls, long deadline) {
         var sent = new ArrayList<AsyncCommand<byte[], byte[], List<Object>>>();
@@ -237,7 +252,8 @@ final class RedisScriptConnection {
         if (current == null) {
             current = connect(doing);
         }
-        if (!current.isOpen()) {
+        // That of a Cluster says only whether one of its nodes is there; each command finds out about its own.
+        if (!link.isCluster() && !current.isOpen()) {
             throw RedisErrors.notConnected(
                     doing, link.address(), new IllegalStateException("the connection is being opened again"));
         }

@@ -66,8 +66,15 @@ public final class RedisStore
     private final RedisIndexes indexes;
     private final RedisOperationSteps steps;
     private final RedisEncryptionMarks marks;
+    private final Optional<EvictionGuard> eviction;
 
-    RedisStore(StoreTraits traits, RedisLink link, RedisKeys keys, Duration timeout, ReplicaWait replicas) {
+    RedisStore(
+            StoreTraits traits,
+            RedisLink link,
+            RedisKeys keys,
+            Duration timeout,
+            ReplicaWait replicas,
+            boolean evictionAllowed) {
         this.traits = traits;
         this.link = link;
         this.claims = new RedisScriptConnection(link, timeout, replicas, keys.waitMarker());
@@ -78,6 +85,7 @@ public final class RedisStore
         this.indexes = new RedisIndexes(keys, scripts, maintenance);
         this.steps = new RedisOperationSteps(keys);
         this.marks = new RedisEncryptionMarks(keys, maintenance);
+        this.eviction = evictionAllowed ? Optional.empty() : Optional.of(new EvictionGuard(link, claims));
     }
 
     /** Opens a store at this URL, with the defaults of {@link #builder}. */
@@ -88,7 +96,8 @@ public final class RedisStore
     /**
      * Returns a builder of a store.
      *
-     * @param url {@code redis://}, {@code rediss://} or {@code redis-sentinel://}, as Lettuce reads them
+     * @param url {@code redis://}, {@code rediss://} or {@code redis-sentinel://}, as Lettuce reads them; several nodes of a Cluster with commas between them, {@code
+     *     redis://one:6379,two:6379}
      */
     public static RedisStoreBuilder builder(String url) {
         return new RedisStoreBuilder(url);
@@ -96,7 +105,12 @@ public final class RedisStore
 
     /** Returns a builder of a store at an address that the client library already has, which is copied. */
     public static RedisStoreBuilder builder(RedisURI uri) {
-        return new RedisStoreBuilder(uri);
+        return builder(List.of(uri));
+    }
+
+    /** Returns a builder of a store on a Cluster, of which these are some nodes: one of them must be there when the store is opened. */
+    public static RedisStoreBuilder builder(List<RedisURI> nodes) {
+        return new RedisStoreBuilder(nodes);
     }
 
     @Override
@@ -106,6 +120,7 @@ public final class RedisStore
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
+        eviction.ifPresent(EvictionGuard::requireNoEviction);
         var calls = new ArrayList<ScriptCall>();
         requests.forEach(request -> calls.add(scripts.claim(request)));
         var told = new ArrayList<ClaimOrigin>();
@@ -231,6 +246,7 @@ public final class RedisStore
 
     @Override
     public SweepResult sweep(Duration grace, int limit) {
+        eviction.ifPresent(EvictionGuard::checkAgain);
         return indexes.sweep(grace, limit);
     }
 

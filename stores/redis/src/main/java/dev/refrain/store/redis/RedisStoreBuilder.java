@@ -8,7 +8,11 @@ import dev.refrain.store.StoreTraits;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Builder of a {@link RedisStore}. Not thread-safe. */
 public final class RedisStoreBuilder {
@@ -20,35 +24,58 @@ public final class RedisStoreBuilder {
 
     private static final int BATCH_ROWS = 256;
 
-    private final RedisURI uri;
+    private final List<RedisURI> uris;
     private String prefix = "refrain";
     private Duration timeout = Duration.ofSeconds(5);
     private ReplicaWait replicas = ReplicaWait.NONE;
     private boolean evictionAllowed;
     private SslOptions certificates = SslOptions.create();
 
-    RedisStoreBuilder(RedisURI uri) {
-        this.uri = RedisURI.builder(uri).build();
+    RedisStoreBuilder(List<RedisURI> nodes) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("Name a server of the Redis store.");
+        }
+        uris = nodes.stream().map(uri -> RedisURI.builder(uri).build()).toList();
     }
 
     RedisStoreBuilder(String url) {
         try {
-            uri = RedisURI.create(url);
+            uris = nodes(url);
         } catch (IllegalArgumentException e) {
             // Not the text itself: it may hold a password.
             throw new IllegalArgumentException(
                     "The URL of the Redis store cannot be read. Write redis://HOST:PORT, rediss://HOST:PORT or"
-                            + " redis-sentinel://HOST:PORT#MASTER, with USER:PASSWORD@ in front of the host where needed.",
+                            + " redis-sentinel://HOST:PORT#MASTER, with USER:PASSWORD@ in front of the host where needed, and further nodes of a Cluster after a comma.",
                     e);
         }
     }
 
+    private static List<RedisURI> nodes(String url) {
+        var uri = RedisURI.create(url);
+        return uri.getSentinels().isEmpty() && uri.getHost().indexOf(',') >= 0
+                ? Stream.of(uri.getHost().split(","))
+                        .map(node -> node(uri, node))
+                        .toList()
+                : List.of(uri);
+    }
+
+    /** Returns the address of a node, with everything else as in the URL. */
+    private static RedisURI node(RedisURI url, String place) {
+        var node = URI.create("redis://" + place);
+        return RedisURI.builder(url)
+                .withHost(node.getHost())
+                .withPort(node.getPort() < 0 ? url.getPort() : node.getPort())
+                .build();
+    }
+
     /** Logs in with this password instead of that of the URL; at Sentinels they both apply to the master. An empty user is the server's default one. */
     RedisStoreBuilder login(String user, String password) {
-        if (user.isEmpty()) {
-            uri.setAuthentication(password);
-        } else {
-            uri.setAuthentication(user, password);
+        for (var uri : uris) {
+            if (user.isEmpty()) {
+                uri.setAuthentication(password);
+            } else {
+                uri.setAuthentication(user, password);
+            }
         }
         return this;
     }
@@ -131,26 +158,14 @@ public final class RedisStoreBuilder {
                     + replicas.timeout().toMillis() + " ms) must be shorter than the timeout (" + timeout.toMillis()
                     + " ms).");
         }
-        uri.setTimeout(timeout);
-        var link = RedisLink.single(uri, timeout, certificates);
+        uris.forEach(uri -> uri.setTimeout(timeout));
+        var link = link();
         try {
             var server = ServerCheck.read(link);
-            if (server.isCluster()) {
-                link.close();
-                link = RedisLink.cluster(uri, timeout, certificates);
-                server = ServerCheck.read(link);
-                if (replicas.isOn()) {
-                    throw StoreException.permanent(
-                            "Waiting for " + replicas.whom()
-                                    + " is not supported on a Redis Cluster. Leave the setting out, and set"
-                                    + " min-replicas-to-write on the servers.",
-                            Effect.NONE,
-                            null);
-                }
-            }
-            server.refuseUnfit(evictionAllowed);
-            if (replicas.synced()) {
-                server.refuseWithoutSyncWait();
+            requireWaitSupported(server);
+            server.refuseUnfit();
+            if (!evictionAllowed) {
+                server.refuseEviction();
             }
             server.warnings(replicas).forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
             var traits = new StoreTraits(
@@ -159,13 +174,65 @@ public final class RedisStoreBuilder {
                     server.isDurable(replicas),
                     StoreClock.STORE,
                     new StoreLimits(BATCH_ROWS, 1, PAYLOAD_BYTES));
-            return new RedisStore(traits, link, new RedisKeys(prefix), timeout, replicas);
+            return new RedisStore(traits, link, new RedisKeys(prefix), timeout, replicas, evictionAllowed);
         } catch (RedisException e) {
             link.close();
-            throw RedisErrors.notConnected("Opening the store", link.address(), e);
+            throw notReachable(e);
         } catch (StoreException e) {
             link.close();
             throw e;
+        }
+    }
+
+    /** Returns the client of the first server that answers, or of the Cluster that it belongs to. */
+    private RedisLink link() {
+        RedisException failure = null;
+        for (var uri : uris) {
+            var link = RedisLink.single(uri, timeout, certificates);
+            try {
+                if (!ServerCheck.read(link).isCluster()) {
+                    requireOne(link);
+                    return link;
+                }
+                link.close();
+                return RedisLink.cluster(uris, timeout, certificates);
+            } catch (RedisException e) {
+                link.close();
+                failure = e;
+            } catch (StoreException e) {
+                link.close();
+                throw e;
+            }
+        }
+        throw notReachable(failure);
+    }
+
+    private StoreException notReachable(@Nullable RedisException failure) {
+        return RedisErrors.notConnected(
+                "Opening the store", RedisLink.address(uris), failure == null ? new IllegalStateException() : failure);
+    }
+
+    private void requireOne(RedisLink server) {
+        if (uris.size() > 1) {
+            throw StoreException.permanent(
+                    server.address()
+                            + " is no node of a Redis Cluster, but several servers are named. Name one, or its Sentinels (redis-sentinel://).",
+                    Effect.NONE,
+                    null);
+        }
+    }
+
+    private void requireWaitSupported(ServerCheck server) {
+        if (server.isCluster() && replicas.isOn()) {
+            throw StoreException.permanent(
+                    "Waiting for " + replicas.whom()
+                            + " is not supported on a Redis Cluster. Leave the setting out, and set"
+                            + " min-replicas-to-write on the servers.",
+                    Effect.NONE,
+                    null);
+        }
+        if (replicas.synced()) {
+            server.refuseWithoutSyncWait();
         }
     }
 }

@@ -3,14 +3,16 @@ package dev.refrain.store.redis;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisServerCommands;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
-import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What servers say of themselves when the store is opened. */
 final class ServerCheck {
@@ -28,22 +30,45 @@ final class ServerCheck {
     /** Asks the server, or each master of a Cluster. */
     static ServerCheck read(RedisLink link) {
         try (var connection = link.connect()) {
-            var servers = new ArrayList<Map<String, String>>();
-            if (connection instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster) {
-                for (RedisClusterNode node : cluster.getPartitions()) {
-                    if (node.getRole().isUpstream()) {
-                        servers.add(
-                                facts(cluster.getConnection(node.getNodeId()).sync()));
-                    }
-                }
-            } else if (connection instanceof StatefulRedisConnection<byte[], byte[]> single) {
-                servers.add(facts(single.sync()));
-            }
-            return new ServerCheck(link.address(), servers);
+            return new ServerCheck(
+                    link.address(),
+                    servers(connection).stream().map(ServerCheck::facts).toList());
         }
     }
 
-    private static Map<String, String> facts(RedisServerCommands<byte[], byte[]> server) {
+    /** Asks those of them that answer, by a connection that is there: a master that is down takes no keys, and is asked when it is back. */
+    static ServerCheck readReachable(RedisLink link, StatefulConnection<byte[], byte[]> connection) {
+        var facts = new ArrayList<Map<String, String>>();
+        RedisException down = null;
+        for (var server : servers(connection)) {
+            try {
+                facts.add(facts(server));
+            } catch (RedisException e) {
+                down = e;
+            }
+        }
+        if (facts.isEmpty() && down != null) {
+            throw down;
+        }
+        return new ServerCheck(link.address(), facts);
+    }
+
+    /** Returns the servers, each of which is connected to when it is asked. */
+    private static List<Supplier<RedisServerCommands<byte[], byte[]>>> servers(
+            StatefulConnection<byte[], byte[]> connection) {
+        return switch (connection) {
+            case StatefulRedisClusterConnection<byte[], byte[]> cluster ->
+                RedisLink.masters(cluster)
+                        .<Supplier<RedisServerCommands<byte[], byte[]>>>map(node ->
+                                () -> cluster.getConnection(node.getNodeId()).sync())
+                        .toList();
+            case StatefulRedisConnection<byte[], byte[]> single -> List.of(single::sync);
+            default -> throw new IllegalStateException("No such connection: " + connection);
+        };
+    }
+
+    private static Map<String, String> facts(Supplier<RedisServerCommands<byte[], byte[]>> asked) {
+        var server = asked.get();
         var facts = new HashMap<String, String>();
         for (String line : server.info().split("\r\n", -1)) {
             int colon = line.indexOf(':');
@@ -92,7 +117,7 @@ final class ServerCheck {
                 + (isCluster() ? " Cluster" : "");
     }
 
-    void refuseUnfit(boolean evictionAllowed) {
+    void refuseUnfit() {
         for (var server : servers) {
             String version = fact(server, "redis_version");
             int major = version.isEmpty() ? 0 : Integer.parseInt(version.substring(0, version.indexOf('.')));
@@ -103,8 +128,13 @@ final class ServerCheck {
                 throw refusal(address + " is a read-only replica of " + fact(server, "master_host") + ":"
                         + fact(server, "master_port") + ". Name the master, or its Sentinels (redis-sentinel://).");
             }
+        }
+    }
+
+    void refuseEviction() {
+        for (var server : servers) {
             String policy = fact(server, "maxmemory_policy");
-            if (!policy.equals("noeviction") && !evictionAllowed) {
+            if (!policy.equals("noeviction")) {
                 throw refusal(address + " has maxmemory-policy " + (policy.isEmpty() ? "unknown" : policy)
                         + ", by which it may delete records, and their requests would run again. Set"
                         + " maxmemory-policy noeviction, or call allowEviction(true) to accept that.");

@@ -17,6 +17,7 @@ import dev.refrain.servers.RedisServer;
 import dev.refrain.store.ClaimRequest;
 import dev.refrain.store.ClaimResponse;
 import dev.refrain.store.RecordState;
+import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
@@ -24,10 +25,13 @@ import dev.refrain.store.StoreException.Effect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests servers that are killed, flushed, full, read-only or silent: what is promised holds, and what is not breaks exactly there. */
@@ -197,6 +201,69 @@ class RedisFaultTest {
     }
 
     @Test
+    void slowReplyIsWaitedForUntilTheTimeoutAndUnknownAfterIt() {
+        try (var server = RedisServer.start();
+                var proxy = new LossyProxy(server.port())) {
+            int port = LossyProxy.port(LossyProxy.through("redis://there/", proxy));
+            try (var patient = RedisStore.builder(server.url(port))
+                            .timeout(Duration.ofSeconds(60))
+                            .build();
+                    var hasty = RedisStore.builder(server.url(port))
+                            .timeout(Duration.ofSeconds(2))
+                            .build()) {
+                acquire(hasty, "warm");
+                proxy.delayReplies(Duration.ofSeconds(3));
+                var request = request("key-1");
+
+                var failure = failureOf(hasty, request);
+                assertThat(complete(patient, acquire(patient, "key-2"), "done"))
+                        .isEqualTo(new RecordWriteResponse.Written());
+
+                assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
+                assertThat(failure.isTransient()).isTrue();
+                proxy.heal();
+                await().ignoreExceptions()
+                        .until(() -> claim(hasty, request) instanceof ClaimResponse.Acquired again
+                                && again.record().fence() == 1
+                                && again.record().owner().equals(request.nonce()));
+            }
+        }
+    }
+
+    @Test
+    void batchTakesOneRoundTrip() {
+        int keys = 20;
+        try (var server = RedisServer.start();
+                var proxy = new LossyProxy(server.port())) {
+            int port = LossyProxy.port(LossyProxy.through("redis://there/", proxy));
+            try (var store = RedisStore.at(server.url(port))) {
+                complete(store, acquire(store, "warm"), "done");
+                // Whose second connection has the eviction policy read once more.
+                acquire(store, "warm-again");
+                int before = proxy.sent();
+
+                var claims = store
+                        .claim(IntStream.range(0, keys)
+                                .mapToObj(i -> request("key-" + i))
+                                .toList())
+                        .stream()
+                        .map(answer ->
+                                ((ClaimResponse.Acquired) answer).record().claim())
+                        .toList();
+                int claimed = proxy.sent();
+                var written = store.write(claims.stream()
+                        .map(claim -> new RecordWrite.Complete(claim, Optional.of(payload("done")), Optional.empty()))
+                        .toList());
+
+                assertThat(written).hasSize(keys).containsOnly(new RecordWriteResponse.Written());
+                // One, but the network may cut what was sent at once in two.
+                assertThat(claimed - before).isBetween(1, 3);
+                assertThat(proxy.sent() - claimed).isBetween(1, 3);
+            }
+        }
+    }
+
+    @Test
     void fullServerRefusesNewKeysAndStillReplaysAndRecordsWorkThatWasDone() {
         try (var server = RedisServer.start();
                 var store = RedisStore.at(server.url())) {
@@ -244,6 +311,74 @@ class RedisFaultTest {
 
                 await().ignoreExceptions().until(() -> claim(store, request) instanceof ClaimResponse.Acquired);
             }
+        }
+    }
+
+    /** As a replica that was promoted may be, and a server that was restarted. */
+    @Test
+    void serverThatEvictsAfterItWasConnectedToAgainTakesNoNewKeysAndRecordsWorkThatWasDone() {
+        try (var server = RedisServer.start();
+                var store = RedisStore.at(server.url())) {
+            var running = acquire(store, "running");
+            server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            server.command("CLIENT", "KILL", "TYPE", "normal");
+
+            var refused = new AtomicReference<StoreException>();
+            await().ignoreExceptions().until(() -> {
+                refused.set(failureOf(store, request("key-1")));
+                return refused.get().getMessage().contains("maxmemory-policy allkeys-lru");
+            });
+
+            assertThat(refused.get().effect()).isEqualTo(Effect.NONE);
+            assertThat(refused.get().isTransient()).isTrue();
+            await().ignoreExceptions()
+                    .until(() -> complete(store, running, "done") instanceof RecordWriteResponse.Written);
+            server.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            assertThat(claim(store, request("key-1"))).isInstanceOf(ClaimResponse.Acquired.class);
+        }
+    }
+
+    @Test
+    void sweepHasThePolicyReadAgain() {
+        try (var server = RedisServer.start();
+                var store = RedisStore.at(server.url());
+                var careless =
+                        RedisStore.builder(server.url()).allowEviction(true).build()) {
+            acquire(store, "key-1");
+            server.command("CONFIG", "SET", "maxmemory-policy", "volatile-lru");
+            store.sweep(Duration.ZERO, 10);
+            careless.sweep(Duration.ZERO, 10);
+
+            assertThat(failureOf(store, request("key-2"))).hasMessageContaining("maxmemory-policy volatile-lru");
+            assertThat(claim(careless, request("key-2"))).isInstanceOf(ClaimResponse.Acquired.class);
+        }
+    }
+
+    /** What docs/stores.md says of allow-eviction: broken exactly there, and nothing else is. */
+    @Test
+    void serverThatEvictsForgetsKeysWhoseRequestsRunAgain() {
+        try (var server = RedisServer.start();
+                var store = RedisStore.builder(server.url()).allowEviction(true).build()) {
+            var first = acquire(store, "key-0");
+            assertThat(complete(store, first, "done")).isEqualTo(new RecordWriteResponse.Written());
+            server.command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            server.command("CONFIG", "SET", "maxmemory", "4mb");
+            // The policy spares what was used last, so that looking for the key must be rare.
+            for (int round = 1;
+                    store.find(List.of(identity("key-0"))).getFirst().isPresent();
+                    round++) {
+                for (int i = 0; i < 100; i++) {
+                    complete(store, acquire(store, "key-" + round + "-" + i), "x".repeat(100_000));
+                }
+            }
+
+            var again = claim(store, request("key-0"));
+
+            assertThat(again).as("evicted: it runs again").isInstanceOf(ClaimResponse.Acquired.class);
+            assertThat(complete(store, first, "late"))
+                    .as("the runner of the forgotten claim writes nothing")
+                    .isInstanceOf(RecordWriteResponse.Refused.class);
+            assertThat(((ClaimResponse.Acquired) again).record().claim().id()).isNotEqualTo(first.id());
         }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
-import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.store.StoreException;
@@ -43,11 +42,11 @@ class RedisStartTest {
     void operationThatDemandsACorrectStoreIsRefusedAtStart() {
         try (var store = RedisStore.at(server.url());
                 var refrain = Refrain.using(store)) {
-            var operation = refrain.operation("charge").requireCorrectStore();
+            var operation = refrain.operation("charge");
 
-            assertThatThrownBy(() -> operation.leased(LeaseExpiryPolicy.HOLD))
+            assertThatThrownBy(operation::requireCorrectStore)
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("charge demands a correct store, but ");
+                    .hasMessageContaining("charge demands a correct store (requireCorrectStore), but Redis ");
         }
     }
 
