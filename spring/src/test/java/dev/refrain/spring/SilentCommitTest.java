@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.hibernate.FlushMode;
 import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +42,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** A network that falls silent at COMMIT keeps no client longer than its patience, whatever the transaction manager does in its commit. */
 class SilentCommitTest {
 
-    /**
-     * Far above the store-timeout of 4 s and the lease of 5 s, for which a flow asks whether its phase was committed; below the 60 s after
-     * which the driver gives up, and the 10 min of a run.
-     */
-    private static final Duration LIMIT = Duration.ofSeconds(45);
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(4);
+
+    /** Below the 60 s after which the driver gives up, and the 10 min of a run. */
+    private static final Duration NEVER = Duration.ofSeconds(45);
 
     private static final String SILENCE = "&socketTimeout=60&loginTimeout=60&connectTimeout=60";
 
@@ -197,6 +197,14 @@ class SilentCommitTest {
         network = null;
     }
 
+    private static void isThereAgain(SilentProxy proxy, StartTestApplication application, String path, int attempt) {
+        proxy.speak();
+        Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
+            String id = "there" + path + attempt;
+            assertThat(application.post(path, id, id).statusCode()).isEqualTo(200);
+        });
+    }
+
     @ParameterizedTest
     @EnumSource
     void commitOnASilentNetworkIsAnsweredWithinPatience(Manager manager) throws Exception {
@@ -205,16 +213,15 @@ class SilentCommitTest {
             try (var proxy = new SilentProxy(url);
                     var application = start(proxy.url() + SILENCE, manager)) {
                 network = proxy;
-                assertThat(application
-                                .post(path, "there" + path, "there" + path)
-                                .statusCode())
-                        .isEqualTo(200);
-
-                long began = System.nanoTime();
-                var answer = application.post(path, "silent" + path, "silent" + path);
-
-                assertThat(answer.statusCode()).as(path + " " + answer.body()).isEqualTo(503);
-                assertThat(Duration.ofNanos(System.nanoTime() - began)).as(path).isLessThan(LIMIT);
+                // The commit is waited for, and then its outcome: 8.1 to 8.3 s, and 6.2 s in a flow.
+                RequestPatience.TimedRequest speaking = attempt -> isThereAgain(proxy, application, path, attempt);
+                new RequestPatience(STORE_TIMEOUT, 2, NEVER).assertKept(manager + path, speaking, attempt -> {
+                    String id = "silent" + path + attempt;
+                    var answer = application.post(path, id, id);
+                    assertThat(answer.statusCode())
+                            .as(path + " " + answer.body())
+                            .isEqualTo(503);
+                });
                 proxy.speak();
             }
         }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
+import dev.refrain.Refrain;
 import dev.refrain.servers.PostgresServer;
+import dev.refrain.servers.RedisServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -14,6 +16,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -25,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
@@ -37,7 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 class StartReportTest {
 
     /** Others are of the JVM, of the test and of the PostgreSQL driver, and outlive any application. */
-    private static final Pattern OURS = Pattern.compile("(?i).*(refrain|hikari).*");
+    private static final Pattern OURS = Pattern.compile("(?i).*(refrain|hikari|lettuce).*");
 
     private static String url;
 
@@ -72,6 +76,17 @@ class StartReportTest {
         @Idempotent(mode = Idempotent.Mode.LEASED_RESUME)
         public String charge(@RequestBody String body) {
             return jdbc.queryForObject("SELECT 'charged'", String.class);
+        }
+    }
+
+    /** Fails when everything else is there. */
+    static class Failing {
+        static final Set<String> RUNNING = ConcurrentHashMap.newKeySet();
+
+        @Bean
+        Object failing(Refrain refrain) throws IOException {
+            RUNNING.addAll(threads());
+            throw new IllegalStateException("It does not start, and " + refrain + " was there.");
         }
     }
 
@@ -134,6 +149,21 @@ class StartReportTest {
     }
 
     @Test
+    void failedStartLeavesNoThreadOfARedisStoreBehind() throws Exception {
+        try (var server = RedisServer.start()) {
+            var before = threads();
+            assertThatThrownBy(() -> StartTestApplication.start(
+                            url, List.of("refrain.store.url=" + server.url()), Failing.class))
+                    .hasStackTraceContaining("It does not start");
+
+            assertThat(Failing.RUNNING).anyMatch(thread -> thread.contains("lettuce"));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(before).containsAll(threads()));
+        }
+    }
+
+    @Test
     void unreachableDatabaseIsReportedWithoutStackTrace(CapturedOutput output) throws Exception {
         var before = threads();
         assertThatThrownBy(() -> StartTestApplication.start(
@@ -154,6 +184,7 @@ class StartReportTest {
             strings = {
                 "refrain.http.retention=soon",
                 "refrain.routes.r.match=nonsense",
+                "refrain.routes.r.mode=leased",
                 "refrain.scope=somebody",
                 "refrain.encryption.keys=nonsense",
                 "refrain.store.schema=a;b"
@@ -166,6 +197,19 @@ class StartReportTest {
                 .contains("APPLICATION FAILED TO START", "Description:", "Action:")
                 .doesNotContain("\tat ")
                 .doesNotContain(StartTestApplication.SERVER_NOISE);
+    }
+
+    /** Not in the words of Spring Boot, which name classes. */
+    @Test
+    void wrongWordIsReportedWithTheRightOnes(CapturedOutput output) {
+        assertThatThrownBy(
+                        () -> StartTestApplication.start(url, List.of("refrain.routes.r.mode=leased"), Payments.class))
+                .isInstanceOf(Exception.class);
+
+        assertThat(output.getAll())
+                .contains(
+                        "refrain.routes.r.mode is 'leased', but may be transactional, leased-resume, leased-hold or flow.")
+                .doesNotContain("ModeSetting");
     }
 
     @Test

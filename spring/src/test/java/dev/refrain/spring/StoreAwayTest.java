@@ -45,11 +45,13 @@ import reactor.core.publisher.Mono;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StoreAwayTest {
 
-    /**
-     * Far above the store-timeout of 1 s (3 s for methods), so that neither a pause of the process nor a busy machine fails it, and far
-     * below the 30 s of the pool and the 60 s of {@code SILENCE}: a wait that only the pool or the driver ends does.
-     */
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(1);
+
+    /** Of methods, which have no setting of their own. */
+    private static final Duration METHOD_TIMEOUT = Duration.ofSeconds(3);
+
+    /** Below the 30 s of the pool and the 60 s of {@code SILENCE}, after which those that wait for nothing else are answered. */
+    private static final Duration NEVER = Duration.ofSeconds(25);
 
     private static final String SILENCE = "&socketTimeout=60&loginTimeout=60&connectTimeout=60";
     private static final AtomicInteger RUNS = new AtomicInteger();
@@ -59,6 +61,7 @@ class StoreAwayTest {
     private static StartTestApplication webFlux;
     private static SilentProxy network;
     private static StartTestApplication silenced;
+    private static StartTestApplication webFluxSilenced;
     private static StartTestApplication silencedUnderOther;
 
     @Service
@@ -201,6 +204,8 @@ class StoreAwayTest {
                 network.url() + SILENCE, configured, Modes.class, Bank.class, Flows.class, OtherManager.class);
         webFlux = StartTestApplication.start(
                 WebApplicationType.REACTIVE, server.freshDatabase(), settings, Reactive.class);
+        webFluxSilenced = StartTestApplication.start(
+                WebApplicationType.REACTIVE, network.url() + SILENCE, settings, Reactive.class);
     }
 
     @AfterAll
@@ -210,6 +215,7 @@ class StoreAwayTest {
         network.speak();
         silenced.close();
         silencedUnderOther.close();
+        webFluxSilenced.close();
         network.close();
         webFlux.close();
         mvc.close();
@@ -266,21 +272,23 @@ class StoreAwayTest {
     @Test
     @Order(3)
     void webFluxWorksWhileTheStoreIsThere() throws Exception {
-        assertThat(webFlux.post("/leased", "there", "x").statusCode()).isEqualTo(200);
+        for (var application : List.of(webFlux, webFluxSilenced)) {
+            assertThat(application.post("/leased", "webflux-there", "x").statusCode())
+                    .isEqualTo(200);
+        }
         server.killHard();
         network.fallSilent();
     }
 
-    private static void isUnavailable(StartTestApplication application, String path, int attempts) throws Exception {
+    private static void isUnavailable(StartTestApplication application, String path) throws Exception {
         int before = RUNS.get();
-        for (int attempt = 1; attempt <= attempts; attempt++) {
-            long began = System.nanoTime();
+        var timeout = path.contains("method") ? METHOD_TIMEOUT : STORE_TIMEOUT;
+        new RequestPatience(timeout, 1, NEVER).assertKept(path, attempt -> {
             HttpResponse<String> answer = application.post(path, "away" + path.replace('/', '-'), "x");
 
             assertThat(answer.statusCode()).as(answer.body()).isEqualTo(503);
             assertThat(answer.body()).contains("store-unavailable", "\"retryable\":true");
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LIMIT);
-        }
+        });
         assertThat(RUNS.get()).isEqualTo(before);
     }
 
@@ -289,7 +297,7 @@ class StoreAwayTest {
             strings = {"/transactional", "/leased", "/flow", "/configured", "/method-in-transaction", "/leased-method"})
     @Order(4)
     void everyModeAnswers503WithinItsPatienceWhileTheStoreIsAway(String path) throws Exception {
-        isUnavailable(mvc, path, 2);
+        isUnavailable(mvc, path);
     }
 
     /** Connections are accepted, and nothing is ever heard on them; the pool validates each that it has for 5 s. */
@@ -298,13 +306,19 @@ class StoreAwayTest {
             strings = {"/transactional", "/leased", "/flow", "/configured", "/method-in-transaction", "/leased-method"})
     @Order(4)
     void everyModeAnswers503WithinItsPatienceWhileTheStoreIsSilent(String path) throws Exception {
-        isUnavailable(silenced, path, 1);
-        isUnavailable(silencedUnderOther, path, 1);
+        isUnavailable(silenced, path);
+        isUnavailable(silencedUnderOther, path);
     }
 
     @Test
     @Order(5)
     void webFluxAnswers503WithinItsPatienceWhileTheStoreIsAway() throws Exception {
-        isUnavailable(webFlux, "/leased", 2);
+        isUnavailable(webFlux, "/leased");
+    }
+
+    @Test
+    @Order(5)
+    void webFluxAnswers503WithinItsPatienceWhileTheStoreIsSilent() throws Exception {
+        isUnavailable(webFluxSilenced, "/leased");
     }
 }
