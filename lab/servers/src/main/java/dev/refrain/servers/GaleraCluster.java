@@ -68,7 +68,7 @@ public final class GaleraCluster implements AutoCloseable {
 
     /** Returns true if a library is named, and there is a MariaDB for this platform. */
     public static boolean isAvailable() {
-        return !System.getProperty(LIBRARY, "").isEmpty() && MariadbBinaries.arePackaged();
+        return !System.getProperty(LIBRARY, "").isEmpty() && MariadbBinaries.areThere() && !MariadbBinaries.mysql();
     }
 
     /** Starts the nodes and returns when each sees all of them. */

