@@ -90,6 +90,7 @@ public class RefrainAutoConfiguration {
 
     /** Puts the Redis of {@code refrain.store.replay-from} in front of the default store. */
     @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
     ReplaySource refrainReplaySource(RefrainProperties properties) {
         return new ReplaySource(properties.store().replayFrom());
     }

@@ -7,6 +7,7 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.StoredRecord;
 import dev.refrain.store.redis.ReplayConnection.Lane;
 import dev.refrain.store.redis.ReplayEntryCodec.EntryTerms;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.output.ValueOutput;
@@ -58,7 +59,7 @@ final class RedisReplayCache implements AutoCloseable {
         this.clock = clock;
         this.codec = new ReplayEntryCodec(settings.prefix(), settings.secret());
         this.epochKey = RedisKeys.utf8(settings.prefix() + ":replay-epoch");
-        this.connection = new ReplayConnection(settings.uri(), settings.timeout(), this::isEpochBegunWhereDue);
+        this.connection = new ReplayConnection(settings.uri(), settings.timeout(), this::prepare);
     }
 
     /** One record to look for. */
@@ -155,8 +156,13 @@ final class RedisReplayCache implements AutoCloseable {
         if (life.compareTo(ReplayCacheSettings.LEAST_AGE) < 0) {
             return;
         }
-        byte[] entry =
-                codec.encode(identity, record, new EntryTerms(before.epoch().get(), before.askedAt(), life));
+        byte[] entry;
+        try {
+            entry = codec.encode(identity, record, new EntryTerms(before.epoch().get(), before.askedAt(), life));
+        } catch (RuntimeException unreadable) {
+            // An outcome that cannot be read here, or a name that is too long: the database answers it.
+            return;
+        }
         lane.get()
                 .sendLater(
                         set(ReplayConnection.arguments()
@@ -179,9 +185,14 @@ final class RedisReplayCache implements AutoCloseable {
      * Voids all entries. If that does not reach the server, this process uses none before it did; others do so for the maximum age at the most.
      */
     void forgetAll() {
-        var lane = connection.current();
-        if (lane.isPresent() && isEpochBegun(lane.get())) {
-            return;
+        try {
+            var lane = connection.current();
+            if (lane.isPresent()) {
+                beginEpochNow(lane.get(), false);
+                return;
+            }
+        } catch (RedisException notReached) {
+            // Said below.
         }
         forgetting = true;
         LOG.log(
@@ -190,29 +201,34 @@ final class RedisReplayCache implements AutoCloseable {
                         + settings.maxAge().toMinutes() + " min.");
     }
 
-    private boolean isEpochBegunWhereDue(Lane lane) {
-        if (!forgetting) {
-            return true;
+    /** Makes up for an erasure, and shows that this server takes changes. */
+    private void prepare(Lane lane) {
+        boolean due = forgetting;
+        if (due) {
+            // Before the new epoch: an erasure that fails from here on is not overlooked.
+            forgetting = false;
         }
-        // Before the new epoch: an erasure that fails from here on is not overlooked.
-        forgetting = false;
-        if (!isEpochBegun(lane)) {
-            forgetting = true;
+        try {
+            beginEpochNow(lane, !due);
+        } catch (RedisException e) {
+            if (due) {
+                forgetting = true;
+            }
+            throw e;
         }
-        return !forgetting;
     }
 
-    private boolean isEpochBegun(Lane lane) {
-        var command = beginEpoch(false);
+    /** @throws RedisException if the server did not say that it did so */
+    private void beginEpochNow(Lane lane, boolean onlyIfThereIsNone) {
+        var command = beginEpoch(onlyIfThereIsNone);
         lane.send(List.of(command));
         try {
             var unused = command.get(FORGET_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
-            return true;
         } catch (ExecutionException | TimeoutException e) {
-            return false;
+            throw new RedisException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return false;
+            throw new RedisException(e);
         }
     }
 

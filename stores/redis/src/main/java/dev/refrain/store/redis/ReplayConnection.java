@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ final class ReplayConnection implements AutoCloseable {
 
     private final RedisURI uri;
     private final Duration timeout;
-    private final Predicate<Lane> prepare;
+    private final Consumer<Lane> prepare;
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread opener;
     private volatile @Nullable Lane current;
@@ -45,9 +45,9 @@ final class ReplayConnection implements AutoCloseable {
     /**
      * Creates it, and begins to connect in the background.
      *
-     * @param prepare called with each new connection before it is offered; false if it cannot be used
+     * @param prepare called with each new connection before it is offered; throws a {@link RedisException} if it cannot be used
      */
-    ReplayConnection(RedisURI uri, Duration timeout, Predicate<Lane> prepare) {
+    ReplayConnection(RedisURI uri, Duration timeout, Consumer<Lane> prepare) {
         this.uri = RedisURI.builder(uri).withTimeout(CONNECT_WITHIN).build();
         this.timeout = timeout;
         this.prepare = prepare;
@@ -71,7 +71,7 @@ final class ReplayConnection implements AutoCloseable {
         void send(List<AsyncCommand<byte[], byte[], ?>> commands) {
             try {
                 link.dispatch(connection, commands);
-            } catch (RedisException e) {
+            } catch (RuntimeException e) {
                 commands.forEach(command -> command.completeExceptionally(e));
             }
         }
@@ -162,11 +162,9 @@ final class ReplayConnection implements AutoCloseable {
             if (!isQuick(lane)) {
                 throw new RedisException("it takes longer than " + timeout.toMillis() + " ms to answer");
             }
-            if (!prepare.test(lane)) {
-                throw new RedisException("it refuses a change");
-            }
+            prepare.accept(lane);
             return lane;
-        } catch (RedisException | InterruptedException e) {
+        } catch (RuntimeException | InterruptedException e) {
             lane.discard();
             throw e;
         }

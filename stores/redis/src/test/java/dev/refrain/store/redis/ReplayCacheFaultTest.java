@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.refrain.api.Payload;
+import dev.refrain.servers.CapturedWarnings;
 import dev.refrain.servers.LossyProxy;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.store.ClaimResponse;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -251,13 +253,37 @@ class ReplayCacheFaultTest {
         }
     }
 
+    /** Nothing could be promoted: the log says so, instead of a cache that is always empty. */
+    @Test
+    void replicaThatTakesNoChangesIsNotUsed() {
+        try (var replica = RedisServer.start(Map.of("masterauth", server.password()));
+                var store = connected(database.store(), replica)) {
+            promote(store, "key-1", "paid");
+            replica.command("REPLICAOF", "127.0.0.1", Integer.toString(server.port()));
+            assertThat(found(store, "key-1").outcome()).contains(SampleClaims.payload("paid"));
+            try (var warnings = CapturedWarnings.of(ReplayConnection.class);
+                    var late = around(database.store(), replica.url() + PATIENT, InstantSource.system())) {
+                await().atMost(Duration.ofMinutes(1))
+                        .until(() -> !warnings.messages().isEmpty());
+
+                assertThat(warnings.messages().getFirst()).contains("replays no outcomes: READONLY");
+                assertThat(found(late, "key-1").outcome()).contains(SampleClaims.payload("paid"));
+                assertThat(late.cache().isConnected()).isFalse();
+            }
+        }
+    }
+
     @Test
     void wrongPasswordIsNoErrorOfACall() {
         var url = "redis://:wrong@127.0.0.1:" + server.port() + PATIENT;
-        try (var store = around(database.store(), url, InstantSource.system())) {
+        try (var warnings = CapturedWarnings.of(ReplayConnection.class);
+                var store = around(database.store(), url, InstantSource.system())) {
             SampleClaims.complete(store, SampleClaims.acquire(store, "key-1"), "paid");
-
             assertThat(found(store, "key-1").outcome()).contains(SampleClaims.payload("paid"));
+            await().atMost(Duration.ofMinutes(1))
+                    .until(() -> !warnings.messages().isEmpty());
+
+            assertThat(warnings.messages().getFirst()).contains("WRONGPASS").doesNotContain(":wrong");
             assertThat(store.cache().isConnected()).isFalse();
         }
     }
