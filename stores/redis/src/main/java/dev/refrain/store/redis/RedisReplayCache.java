@@ -59,7 +59,7 @@ final class RedisReplayCache implements AutoCloseable {
         this.clock = clock;
         this.codec = new ReplayEntryCodec(settings.prefix(), settings.secret());
         this.epochKey = RedisKeys.utf8(settings.prefix() + ":replay-epoch");
-        this.connection = new ReplayConnection(settings.uri(), settings.timeout(), this::prepare);
+        this.connection = new ReplayConnection(settings.uris(), settings.timeout(), this::prepare);
     }
 
     /** One record to look for. */

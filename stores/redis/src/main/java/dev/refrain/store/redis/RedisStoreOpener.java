@@ -42,8 +42,8 @@ public final class RedisStoreOpener implements StoreOpener {
         refuseSchema(location);
         var settings = ReplayCacheSettings.of(location.url());
         location.password()
-                .ifPresent(
-                        secret -> RedisUrl.login(settings.uris(), location.user().orElse(""), secret));
+                .ifPresent(secret ->
+                        RedisUrl.login(settings.uris(), location.user().orElse(""), secret));
         return ReplayCachingStore.around(store, settings);
     }
 

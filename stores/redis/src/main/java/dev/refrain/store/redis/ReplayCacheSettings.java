@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param maxAge how long an entry is replayed at the most
  * @param secret authenticates the entries; without one they have only a checksum
  */
-record ReplayCacheSettings(List<RedisURI> uris, String prefix, Duration timeout, Duration maxAge, Optional<byte[]> secret) {
+record ReplayCacheSettings(
+        List<RedisURI> uris, String prefix, Duration timeout, Duration maxAge, Optional<byte[]> secret) {
 
     /** A shorter life is not worth an entry, and clocks of instances may differ by this much. */
     static final Duration LEAST_AGE = Duration.ofMinutes(1);

@@ -35,7 +35,7 @@ final class ReplayConnection implements AutoCloseable {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(5);
     private static final int TRIES = 3;
 
-    private final RedisURI uri;
+    private final List<RedisURI> uris;
     private final Duration timeout;
     private final Consumer<Lane> prepare;
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -47,11 +47,14 @@ final class ReplayConnection implements AutoCloseable {
      *
      * @param prepare called with each new connection before it is offered; throws a {@link RedisException} if it cannot be used
      */
-    ReplayConnection(RedisURI uri, Duration timeout, Consumer<Lane> prepare) {
-        this.uri = RedisURI.builder(uri).withTimeout(CONNECT_WITHIN).build();
+    ReplayConnection(List<RedisURI> nodes, Duration timeout, Consumer<Lane> prepare) {
+        this.uris = nodes.stream()
+                .map(uri -> RedisURI.builder(uri).withTimeout(CONNECT_WITHIN).build())
+                .toList();
         this.timeout = timeout;
         this.prepare = prepare;
-        var link = RedisLink.single(this.uri, CONNECT_WITHIN, SslOptions.create());
+        var link =
+                uris.size() == 1 ? RedisLink.single(uris.getFirst(), CONNECT_WITHIN, SslOptions.create()) : cluster();
         this.opener = Thread.ofVirtual().name("refrain-replays").start(() -> keepOpen(link));
     }
 
@@ -92,9 +95,12 @@ final class ReplayConnection implements AutoCloseable {
         }
     }
 
-    /** Returns the open connection; empty while there is none, or while the client opens a lost one again. */
+    /**
+     * Returns the open connection; empty while there is none, or while the client opens a lost one again. That of a Cluster says only whether one of its nodes
+     * is there; each command finds out about its own.
+     */
     Optional<Lane> current() {
-        return Optional.ofNullable(current).filter(lane -> lane.connection.isOpen());
+        return Optional.ofNullable(current).filter(lane -> lane.link.isCluster() || lane.connection.isOpen());
     }
 
     /** Closes a connection on which an answer is overdue. */
@@ -107,14 +113,14 @@ final class ReplayConnection implements AutoCloseable {
 
     private void keepOpen(RedisLink first) {
         var link = first;
-        boolean checked = false;
+        boolean checked = link.isCluster();
         boolean told = false;
         try {
             do {
                 try {
                     if (!checked && ServerCheck.read(link).isCluster()) {
                         link.close();
-                        link = RedisLink.cluster(uri, CONNECT_WITHIN, SslOptions.create());
+                        link = cluster();
                     }
                     checked = true;
                     var lane = open(link);
@@ -142,6 +148,10 @@ final class ReplayConnection implements AutoCloseable {
         } finally {
             link.close();
         }
+    }
+
+    private RedisLink cluster() {
+        return RedisLink.cluster(uris, CONNECT_WITHIN, SslOptions.create());
     }
 
     private boolean isClosing() {

@@ -32,8 +32,8 @@ record UncachedTransactionFactory<C>(Store store, StoreTransactionFactory<C> pla
     }
 
     @Override
-    public PhaseTransaction<C> beginPhase(TransactionLimits limits) {
-        return plain.beginPhase(limits);
+    public PhaseTransaction<C> beginPhase(String scope, TransactionLimits limits) {
+        return plain.beginPhase(scope, limits);
     }
 
     @Override
