@@ -97,6 +97,14 @@ final class GatewayCommand implements Callable<Integer> {
                             + "and REFRAIN_STORE_PASSWORD.")
     private @Nullable String store;
 
+    @Option(
+            names = "--replay-from",
+            paramLabel = "URL",
+            description =
+                    "Redis that replays responses before the database is asked: redis://HOST:PORT?key-prefix=NAME, another NAME for each "
+                            + "database. A URL with a password is read from REFRAIN_STORE_REPLAY_FROM.")
+    private @Nullable String replayFrom;
+
     @Option(names = "--check-config", description = "Validate the configuration and exit.")
     private boolean checkOnly;
 
@@ -107,7 +115,8 @@ final class GatewayCommand implements Callable<Integer> {
                         Optional.ofNullable(upstream),
                         Optional.ofNullable(listen),
                         Optional.ofNullable(admin),
-                        Optional.ofNullable(store)),
+                        Optional.ofNullable(store),
+                        Optional.ofNullable(replayFrom)),
                 System.getenv());
         GatewayConfig read;
         try {

@@ -67,11 +67,23 @@ public record StoreLocation(
      * @throws StoreException if it cannot be opened
      */
     public Store open() {
+        return opener().open(this);
+    }
+
+    /**
+     * Opens a store here that replays completed outcomes in front of another, which decides everything else. Closing it closes the other one too.
+     *
+     * @throws IllegalArgumentException if no module on the class path takes the URL, or its kind of store cannot do that
+     */
+    public Store openBefore(Store store) {
+        return opener().openBefore(store, this);
+    }
+
+    private StoreOpener opener() {
         return openers().stream()
                 .filter(opener -> opener.accepts(url))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(refusal()))
-                .open(this);
+                .orElseThrow(() -> new IllegalArgumentException(refusal()));
     }
 
     /** Returns why no module takes the URL, and what to do about it. Shows no more of the URL than its scheme, since the rest may hold a password. */

@@ -21,4 +21,14 @@ public interface StoreOpener {
      * @throws IllegalArgumentException if the URL cannot be read, or the location has a setting that this kind of store lacks
      */
     Store open(StoreLocation location);
+
+    /**
+     * Opens a store that replays completed outcomes in front of another, which decides everything else. Closing it closes the other one too.
+     *
+     * @throws IllegalArgumentException if this kind of store cannot, or the URL cannot be read
+     */
+    default Store openBefore(Store store, StoreLocation location) {
+        throw new IllegalArgumentException("A store of this kind (" + examples()
+                + ") cannot replay outcomes in front of another. Use redis://HOST:PORT?key-prefix=NAME.");
+    }
 }

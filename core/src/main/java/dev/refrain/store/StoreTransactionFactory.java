@@ -12,6 +12,16 @@ public interface StoreTransactionFactory<C> {
     /** Returns the store whose records these transactions write. */
     Store store();
 
+    /**
+     * Returns true if these transactions write the records of that store as it writes them itself: if it is their {@link #store}, or a decorator that
+     * changes nothing of what is written and so has their store as an {@linkplain Store#ability ability}.
+     */
+    default boolean belongTo(Store other) {
+        var own = store();
+        return own.equals(other)
+                || other.ability(own.getClass()).filter(own::equals).isPresent();
+    }
+
     /** Begins a new transaction, which the run commits or rolls back. */
     StoreTransaction<C> begin();
 

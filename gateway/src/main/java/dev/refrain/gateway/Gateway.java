@@ -15,6 +15,7 @@ import dev.refrain.metrics.RecordGauges;
 import dev.refrain.store.RecordBrowser;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreAbility;
+import dev.refrain.store.StoreLocation;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.net.InetSocketAddress;
@@ -43,7 +44,7 @@ public final class Gateway implements AutoCloseable {
     private Gateway(GatewayConfig config, Map<String, String> environment, Consumer<String> log) throws Exception {
         var fixed = config.startup();
         try {
-            var store = opened(store(fixed, environment));
+            var store = opened(replaying(fixed, store(fixed, environment)));
             var browsing = fixed.console()
                     .map(asked -> StoreAbility.require(store, RecordBrowser.class, "The console (gateway.console)"));
             var meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -105,6 +106,19 @@ public final class Gateway implements AutoCloseable {
                     .open();
         } catch (IllegalArgumentException wrong) {
             throw new GatewayConfigException("refrain.store: " + wrong.getMessage(), wrong);
+        }
+    }
+
+    /** Puts the Redis that replays, if there is one, in front of the store. */
+    private static Store replaying(GatewayConfig.StartupConfig fixed, Store store) {
+        try {
+            return fixed.store()
+                    .replayFrom()
+                    .map(url -> StoreLocation.of(url).openBefore(store))
+                    .orElse(store);
+        } catch (IllegalArgumentException wrong) {
+            store.close();
+            throw new GatewayConfigException("refrain.store.replay-from: " + wrong.getMessage(), wrong);
         }
     }
 

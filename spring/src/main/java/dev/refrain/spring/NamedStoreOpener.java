@@ -112,7 +112,7 @@ final class NamedStoreOpener implements AutoCloseable {
 
     /** Encrypts a store that the starter opens, or that is in a database, with the keys that encrypt the default store. Any other has to encrypt itself. */
     private Optional<StoreEncryption> encryption(String path, Store store, boolean opensIt) {
-        return opensIt || store instanceof JdbcStore
+        return opensIt || store.ability(JdbcStore.class).isPresent()
                 ? Optional.ofNullable(
                                 beans.getBeanProvider(StoreEncryptor.class).getIfUnique())
                         .map(encryptor -> RefrainStartException.explain(path, () -> encryptor.around(store)))

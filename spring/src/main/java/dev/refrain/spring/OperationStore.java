@@ -43,9 +43,9 @@ public record OperationStore(
         return label.equals(DEFAULT) ? "the default store" : "the store " + label;
     }
 
-    /** Returns the store if it is in a database of JDBC, whose transactions can hold keys and work. */
+    /** Returns the store if it is in a database of JDBC, whose transactions can hold keys and work; also from inside of a decorator that changes nothing of what is written. */
     public Optional<JdbcStore> jdbc() {
-        return store.filter(JdbcStore.class::isInstance).map(JdbcStore.class::cast);
+        return store.flatMap(each -> each.ability(JdbcStore.class));
     }
 
     /** Returns transactions of the store as its operations use them: encrypted if it is. */

@@ -24,8 +24,11 @@ record OwnStoreEncryption(JdbcStore inner, StoreEncryption encryption) {
     /** Uses refrain-store-encryption; loaded only if it is there. */
     private static final class Reader {
         static Optional<OwnStoreEncryption> of(Store store) {
-            return store instanceof EncryptingStore encrypting && encrypting.inner() instanceof JdbcStore jdbc
-                    ? Optional.of(new OwnStoreEncryption(jdbc, new JdbcStoreEncryption(encrypting)))
+            return store instanceof EncryptingStore encrypting
+                    ? encrypting
+                            .inner()
+                            .ability(JdbcStore.class)
+                            .map(jdbc -> new OwnStoreEncryption(jdbc, new JdbcStoreEncryption(encrypting)))
                     : Optional.empty();
         }
     }

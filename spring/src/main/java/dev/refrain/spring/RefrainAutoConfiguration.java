@@ -72,8 +72,12 @@ public class RefrainAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     @ConditionalOnBean(Store.class)
-    Refrain refrain(ObjectProvider<Store> stores, ListableBeanFactory beans, RefrainFactory refrains) {
-        var store = StoreEncryption.of(beans).map(StoreEncryption::store).orElseGet(stores::getIfUnique);
+    Refrain refrain(
+            ObjectProvider<Store> stores, ListableBeanFactory beans, RefrainFactory refrains, ReplaySource replays) {
+        var store = StoreEncryption.of(beans)
+                .map(StoreEncryption::store)
+                .or(() -> Optional.ofNullable(stores.getIfUnique()).map(replays::before))
+                .orElse(null);
         if (store == null) {
             throw new RefrainStartException(
                     "The application has several Store beans, and nothing says which of them holds the keys: "
@@ -82,6 +86,13 @@ public class RefrainAutoConfiguration {
                             + " A namespace has one store: two routes that share keys must see each other's.");
         }
         return refrains.create(store, OperationStore.DEFAULT);
+    }
+
+    /** Puts the Redis of {@code refrain.store.replay-from} in front of the default store. */
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    ReplaySource refrainReplaySource(RefrainProperties properties) {
+        return new ReplaySource(properties.store().replayFrom());
     }
 
     @Bean

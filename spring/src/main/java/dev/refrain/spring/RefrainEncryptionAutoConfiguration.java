@@ -68,8 +68,8 @@ public class RefrainEncryptionAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean({JdbcStore.class, StoreEncryptor.class})
-    StoreEncryption refrainStoreEncryption(JdbcStore store, StoreEncryptor encryptor) {
-        return RefrainStartException.explain("refrain.store", () -> encryptor.around(store));
+    StoreEncryption refrainStoreEncryption(JdbcStore store, StoreEncryptor encryptor, ReplaySource replays) {
+        return RefrainStartException.explain("refrain.store", () -> encryptor.around(replays.before(store)));
     }
 
     /** Encrypts the store that the starter opens by its URL. */
@@ -77,7 +77,7 @@ public class RefrainEncryptionAutoConfiguration {
     @ConditionalOnMissingBean(StoreEncryption.class)
     @ConditionalOnBean(value = StoreEncryptor.class, name = StoreUrlConfiguration.STORE)
     StoreEncryption refrainUrlStoreEncryption(
-            @Qualifier(StoreUrlConfiguration.STORE) Store store, StoreEncryptor encryptor) {
-        return RefrainStartException.explain("refrain.store", () -> encryptor.around(store));
+            @Qualifier(StoreUrlConfiguration.STORE) Store store, StoreEncryptor encryptor, ReplaySource replays) {
+        return RefrainStartException.explain("refrain.store", () -> encryptor.around(replays.before(store)));
     }
 }

@@ -154,6 +154,7 @@ public record RefrainProperties(
      * Settings of the store.
      *
      * @param url where the store is, if it is not in a database, such as {@code redis://HOST:PORT}
+     * @param replayFrom the Redis that replays completed outcomes before the store is asked, such as {@code redis://HOST:PORT?key-prefix=NAME}
      * @param dataSource name of the DataSource bean in whose database the keys are stored, where there are several
      * @param connections where the connections come from that the store holds for itself
      * @param migrate whether Refrain creates and migrates its tables; {@code false} leaves that to Flyway or Liquibase
@@ -165,6 +166,7 @@ public record RefrainProperties(
      */
     public record Store(
             @DefaultValue("") String url,
+            @DefaultValue("") String replayFrom,
             @DefaultValue("") String dataSource,
             @DefaultValue("auto") ConnectionSource connections,
             @DefaultValue("true") boolean migrate,
@@ -201,12 +203,12 @@ public record RefrainProperties(
             @Nullable Boolean borrowOnAnyThread) {
 
         private static final Store UNSET =
-                new Store("", "", ConnectionSource.AUTO, true, "", null, Duration.ofSeconds(5), null);
+                new Store("", "", "", ConnectionSource.AUTO, true, "", null, Duration.ofSeconds(5), null);
 
         /** Returns the settings that go with a DataSource. */
         Store ofDataSource() {
             return new Store(
-                    "", dataSource, connections, migrate, schema, lockTimeout, statementTimeout, borrowOnAnyThread);
+                    "", "", dataSource, connections, migrate, schema, lockTimeout, statementTimeout, borrowOnAnyThread);
         }
 
         /** Returns true if one of the settings is set that go with a DataSource. */

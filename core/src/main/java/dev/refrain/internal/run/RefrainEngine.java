@@ -55,7 +55,7 @@ public final class RefrainEngine {
 
     /** Refuses transactions of another store than this one's. */
     public void requireOwn(StoreTransactionFactory<?> transactions, String user) {
-        if (!transactions.store().equals(store)) {
+        if (!transactions.belongTo(store)) {
             boolean unwrapped =
                     store.traits().encrypted() && !transactions.store().traits().encrypted();
             throw new IllegalArgumentException(user

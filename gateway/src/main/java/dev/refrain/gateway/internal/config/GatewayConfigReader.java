@@ -24,14 +24,19 @@ public final class GatewayConfigReader {
     private static final String EVERY_INTERFACE = "0.0.0.0";
     private static final String THIS_MACHINE = "127.0.0.1";
 
+    /** Environment variable with the URL of the Redis that replays. */
+    private static final String REPLAY_FROM = "REFRAIN_STORE_REPLAY_FROM";
+
     private final CommandLineOverrides overrides;
+    private final Map<String, String> environment;
     private final ScopeConfigReader scopes;
     private final PemTlsLoader tls;
 
     /** @param environment where secrets are, which no file and no command line should hold */
     public GatewayConfigReader(CommandLineOverrides overrides, Map<String, String> environment) {
         this.overrides = overrides;
-        this.scopes = new ScopeConfigReader(Map.copyOf(environment));
+        this.environment = Map.copyOf(environment);
+        this.scopes = new ScopeConfigReader(this.environment);
         this.tls = new PemTlsLoader(environment);
     }
 
@@ -262,8 +267,19 @@ public final class GatewayConfigReader {
                 overrides.store().orElse(said == null ? StoreAddress.DEFAULT : or(said.url(), StoreAddress.DEFAULT));
         return new StoreAddress(
                 url,
+                replayFrom(said),
                 said == null || said.migrate() == null || said.migrate(),
                 said == null ? "" : or(said.schema(), ""));
+    }
+
+    /** The variable may hold a password and a secret, which the command line and the file may not. */
+    private Optional<String> replayFrom(RawConfig.@Nullable Store said) {
+        var url = overrides.replayFrom().or(() -> Optional.ofNullable(said).map(RawConfig.Store::replayFrom));
+        url.ifPresent(shown -> StoreAddress.requireNoSecret(
+                "refrain.store.replay-from",
+                shown,
+                "give the whole URL by the variable " + REPLAY_FROM + " and leave the setting out."));
+        return url.or(() -> Optional.ofNullable(environment.get(REPLAY_FROM)).filter(found -> !found.isEmpty()));
     }
 
     private static AccessLogOutput accessLog(@Nullable String word) {

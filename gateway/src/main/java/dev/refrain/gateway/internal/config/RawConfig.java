@@ -119,6 +119,7 @@ record RawConfig(@Nullable Gateway gateway, @Nullable Refrain refrain) {
 
     record Store(
             @Nullable String url,
+            @Nullable String replayFrom,
             @Nullable Boolean migrate,
             @Nullable String schema) {}
 

@@ -2,35 +2,46 @@ package dev.refrain.gateway.internal.config;
 
 import dev.refrain.store.StoreLocation;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * Address of the store.
  *
  * @param url of a store whose module is on the class path: SQLite, PostgreSQL, MariaDB, MySQL, Redis
+ * @param replayFrom the URL of the Redis that replays completed outcomes
  * @param schema the PostgreSQL schema of the tables; empty for the first on the search path
  */
-public record StoreAddress(String url, boolean migrate, String schema) {
+public record StoreAddress(String url, Optional<String> replayFrom, boolean migrate, String schema) {
 
     private static final String SQLITE = "jdbc:sqlite:";
 
     /** As a parameter, or before the host. */
-    private static final Pattern PASSWORD = Pattern.compile("(?i)[?&]password=|//[^/@]*:[^/@]*@");
+    private static final Pattern PASSWORD = Pattern.compile("(?i)[?&](password|secret)=|//[^/@]*:[^/@]*@");
 
     /** SQLite file in the working directory. */
     static final String DEFAULT = SQLITE + "refrain-gateway.db";
 
     public StoreAddress {
+        requireKnown("refrain.store.url", url);
+        requireNoSecret("refrain.store.url", url, "give it by the variable REFRAIN_STORE_PASSWORD.");
+        replayFrom.ifPresent(redis -> requireKnown("refrain.store.replay-from", redis));
+    }
+
+    private static void requireKnown(String setting, String url) {
         if (!StoreLocation.of(url).isKnown()) {
             throw new GatewayConfigException(
-                    "refrain.store.url is '" + safe(url) + "'. "
+                    setting + " is '" + safe(url) + "'. "
                             + StoreLocation.of(url).refusal(),
                     null);
         }
+    }
+
+    /** @throws GatewayConfigException if the URL holds what a command line or a file should not show */
+    static void requireNoSecret(String setting, String url, String instead) {
         if (PASSWORD.matcher(url).find()) {
             throw new GatewayConfigException(
-                    "refrain.store.url holds a password, which others may read in a list of processes; give it by the variable REFRAIN_STORE_PASSWORD.",
-                    null);
+                    setting + " holds a password, which others may read in a list of processes; " + instead, null);
         }
     }
 
@@ -54,7 +65,8 @@ public record StoreAddress(String url, boolean migrate, String schema) {
     /** Returns the address without secrets. */
     @Override
     public String toString() {
-        return isFile() ? "SQLite in " + file() : safe(url);
+        return (isFile() ? "SQLite in " + file() : safe(url))
+                + replayFrom.map(redis -> ", with replays from " + safe(redis)).orElse("");
     }
 
     private static String safe(String url) {

@@ -142,7 +142,7 @@ public final class EncryptingStore implements Store {
 
     /** The inner store's transactions, encrypting as this store does. */
     public <C> StoreTransactionFactory<C> transactions(StoreTransactionFactory<C> transactions) {
-        if (!transactions.store().equals(inner)) {
+        if (!transactions.belongTo(inner)) {
             throw new IllegalArgumentException(
                     "These transactions belong to another store than the one encrypted here.");
         }

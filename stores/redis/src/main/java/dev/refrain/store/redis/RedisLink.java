@@ -5,6 +5,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
@@ -15,6 +16,7 @@ import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
@@ -139,6 +141,26 @@ final class RedisLink implements AutoCloseable {
     static Stream<RedisClusterNode> masters(StatefulRedisClusterConnection<byte[], byte[]> connection) {
         return connection.getPartitions().stream()
                 .filter(node -> node.getRole().isUpstream() && !node.getSlots().isEmpty());
+    }
+
+    /**
+     * Hands commands over for sending, on one server all at once. On a Cluster each alone: in a list, one node that is down would fail the commands of
+     * all others, and would be waited for.
+     *
+     * @throws RedisException if they could not be handed over, all or some of them
+     */
+    void dispatch(StatefulConnection<byte[], byte[]> open, List<AsyncCommand<byte[], byte[], ?>> commands) {
+        if (!isCluster()) {
+            var unused = open.dispatch(commands);
+            return;
+        }
+        for (var command : commands) {
+            try {
+                var unused = open.dispatch(command);
+            } catch (RedisException e) {
+                command.completeExceptionally(e);
+            }
+        }
     }
 
     boolean isCluster() {

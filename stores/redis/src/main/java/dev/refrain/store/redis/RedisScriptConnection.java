@@ -147,25 +147,11 @@ final class RedisScriptConnection {
                             .add(1))));
             all.add(waiting);
         }
-        if (link.isCluster()) {
-            all.forEach(command -> dispatchAlone(open, command));
-            return;
-        }
         try {
-            var unused = open.dispatch(all);
+            link.dispatch(open, all);
         } catch (RedisException e) {
             // Some of them may have been handed over.
             throw RedisErrors.translate(doing, link.address(), e);
-        }
-    }
-
-    /** In a list, one node that is down would fail the commands of all others, and would be waited for. */
-    private static void dispatchAlone(
-            StatefulConnection<byte[], byte[]> open, AsyncCommand<byte[], byte[], ?> command) {
-        try {
-            var unused = open.dispatch(command);
-        } catch (RedisException e) {
-            command.completeExceptionally(e);
         }
     }
 

@@ -8,10 +8,8 @@ import dev.refrain.store.StoreTraits;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslOptions;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Builder of a {@link RedisStore}. Not thread-safe. */
@@ -39,54 +37,18 @@ public final class RedisStoreBuilder {
     }
 
     RedisStoreBuilder(String url) {
-        try {
-            uris = nodes(url);
-        } catch (IllegalArgumentException e) {
-            // Not the text itself: it may hold a password.
-            throw new IllegalArgumentException(
-                    "The URL of the Redis store cannot be read. Write redis://HOST:PORT, rediss://HOST:PORT or"
-                            + " redis-sentinel://HOST:PORT#MASTER, with USER:PASSWORD@ in front of the host where needed, and further nodes of a Cluster after a comma.",
-                    e);
-        }
-    }
-
-    private static List<RedisURI> nodes(String url) {
-        var uri = RedisURI.create(url);
-        return uri.getSentinels().isEmpty() && uri.getHost().indexOf(',') >= 0
-                ? Stream.of(uri.getHost().split(","))
-                        .map(node -> node(uri, node))
-                        .toList()
-                : List.of(uri);
-    }
-
-    /** Returns the address of a node, with everything else as in the URL. */
-    private static RedisURI node(RedisURI url, String place) {
-        var node = URI.create("redis://" + place);
-        return RedisURI.builder(url)
-                .withHost(node.getHost())
-                .withPort(node.getPort() < 0 ? url.getPort() : node.getPort())
-                .build();
+        uris = RedisUrl.nodes("Redis store", url);
     }
 
     /** Logs in with this password instead of that of the URL; at Sentinels they both apply to the master. An empty user is the server's default one. */
     RedisStoreBuilder login(String user, String password) {
-        for (var uri : uris) {
-            if (user.isEmpty()) {
-                uri.setAuthentication(password);
-            } else {
-                uri.setAuthentication(user, password);
-            }
-        }
+        RedisUrl.login(uris, user, password);
         return this;
     }
 
     /** Sets what the names of all keys begin with, so that several stores can share a server. Default: {@code refrain}. */
     public RedisStoreBuilder keyPrefix(String name) {
-        if (!name.matches("[A-Za-z0-9_.:-]{1,64}")) {
-            throw new IllegalArgumentException("The key prefix '" + name
-                    + "' has other characters than letters, digits, '_', '.', ':' and '-', or more than 64 of them.");
-        }
-        prefix = name;
+        prefix = RedisUrl.requirePrefix(name);
         return this;
     }
 

@@ -2,6 +2,7 @@ package dev.refrain.store.redis;
 
 import static dev.refrain.store.redis.SampleClaims.acquire;
 import static dev.refrain.store.redis.SampleClaims.claim;
+import static dev.refrain.store.redis.SampleClaims.complete;
 import static dev.refrain.store.redis.SampleClaims.identity;
 import static dev.refrain.store.redis.SampleClaims.request;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,9 @@ import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.memory.MemoryStore;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -39,6 +42,28 @@ class RedisClusterTest {
     @AfterAll
     static void stopCluster() {
         cluster.close();
+    }
+
+    @Test
+    void replaysComeFromAllMasters() {
+        var database = new CachedStores.CountedDatabase(new MemoryStore());
+        try (var store = CachedStores.connected(
+                database.store(), cluster.url() + CachedStores.PATIENT, InstantSource.system())) {
+            var requests = IntStream.range(0, KEYS)
+                    .mapToObj(i -> request("replayed-" + i))
+                    .sorted(Comparator.comparing(ClaimRequest::lookup))
+                    .toList();
+            requests.forEach(
+                    each -> complete(store, acquire(store, each.identity().key()), "paid"));
+            // The first lookup begins the epoch, the second one is promoted.
+            store.claim(requests);
+            store.claim(requests);
+            int before = database.asked();
+
+            assertThat(store.claim(requests)).hasOnlyElementsOfType(ClaimResponse.Found.class);
+
+            assertThat(database.asked()).isEqualTo(before);
+        }
     }
 
     @Test
