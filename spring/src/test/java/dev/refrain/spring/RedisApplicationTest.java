@@ -1,7 +1,9 @@
 package dev.refrain.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.flow.FlowRunner;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.spring.internal.boot.BootNames;
 import java.io.IOException;
@@ -9,15 +11,21 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.UnsatisfiedDependencyException;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -31,6 +39,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** An application with its keys in Redis and without a database: its handlers in either web framework, and its methods. */
+@ExtendWith(OutputCaptureExtension.class)
 class RedisApplicationTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -84,10 +93,11 @@ class RedisApplicationTest {
         }
     }
 
-    private static ConfigurableApplicationContext start(WebApplicationType type, String url) {
+    private static ConfigurableApplicationContext start(WebApplicationType type, String url, Class<?>... more) {
         var application = type == WebApplicationType.REACTIVE
                 ? new SpringApplication(Application.class, OnNetty.class)
                 : new SpringApplication(Application.class);
+        application.addPrimarySources(List.of(more));
         application.setWebApplicationType(type);
         return application.run(
                 "--server.port=0",
@@ -146,6 +156,27 @@ class RedisApplicationTest {
         try (var context = start(type, server.url() + "?key-prefix=" + type)) {
             requireProtection(ServerPort.of(context));
         }
+    }
+
+    @Service
+    static class Checkout {
+        Checkout(FlowRunner<Connection> flows) {
+            throw new IllegalStateException("There is none: " + flows);
+        }
+    }
+
+    @Test
+    void flowRunnerThatIsInjectedIsToldWithTheStoreThatLacksTransactions(CapturedOutput output) {
+        assertThatThrownBy(() -> start(WebApplicationType.SERVLET, server.url() + "?key-prefix=flows", Checkout.class))
+                .isInstanceOf(UnsatisfiedDependencyException.class);
+
+        assertThat(output.getAll())
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "The FlowRunner that the application asks for: cannot run on the default store",
+                        "which has no transactions",
+                        "leave refrain.store.url out",
+                        "refrain.stores.<name>.url");
     }
 
     /** Neither does an application without a database have them. */

@@ -42,7 +42,7 @@ final class ServerCheck {
         RedisException down = null;
         for (var server : servers(connection)) {
             try {
-                facts.add(facts(server));
+                facts.add(info(server.get()));
             } catch (RedisException e) {
                 down = e;
             }
@@ -69,18 +69,23 @@ final class ServerCheck {
 
     private static Map<String, String> facts(Supplier<RedisServerCommands<byte[], byte[]>> asked) {
         var server = asked.get();
+        var facts = info(server);
+        try {
+            server.configGet("appendfsync").forEach(facts::put);
+        } catch (RedisCommandExecutionException e) {
+            // Managed servers refuse CONFIG: how they sync is not known, so nothing is promised.
+            facts.put("appendfsync", "unknown");
+        }
+        return facts;
+    }
+
+    private static Map<String, String> info(RedisServerCommands<byte[], byte[]> server) {
         var facts = new HashMap<String, String>();
         for (String line : server.info().split("\r\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 facts.put(line.substring(0, colon), line.substring(colon + 1));
             }
-        }
-        try {
-            server.configGet("appendfsync").forEach(facts::put);
-        } catch (RedisCommandExecutionException e) {
-            // Managed servers refuse CONFIG: how they sync is not known, so nothing is promised.
-            facts.put("appendfsync", "unknown");
         }
         return facts;
     }

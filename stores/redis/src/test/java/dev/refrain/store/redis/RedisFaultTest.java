@@ -212,12 +212,13 @@ class RedisFaultTest {
                             .timeout(Duration.ofSeconds(2))
                             .build()) {
                 acquire(hasty, "warm");
+                complete(patient, acquire(patient, "warm-too"), "done");
+                var held = acquire(patient, "held");
                 proxy.delayReplies(Duration.ofSeconds(3));
                 var request = request("key-1");
 
                 var failure = failureOf(hasty, request);
-                assertThat(complete(patient, acquire(patient, "key-2"), "done"))
-                        .isEqualTo(new RecordWriteResponse.Written());
+                assertThat(complete(patient, held, "done")).isEqualTo(new RecordWriteResponse.Written());
 
                 assertThat(failure.effect()).isEqualTo(Effect.UNKNOWN);
                 assertThat(failure.isTransient()).isTrue();
