@@ -15,24 +15,21 @@ for home in "${JAVA_HOME-}" "$(dirname "$(dirname "$(readlink -f "$(command -v j
   fi
 done
 
-# Unpacks the bundle as a repository and sets $version.
+# Unpacks the bundle as README.md says, in a home of its own, and sets $version.
 use_bundle() {
-  unzip -q -o "$1" -d "$work/repository"
+  mkdir -p "$work/home"
+  unzip -q -o "$1" -d "$work/home/refrain-repository"
   rm -rf "$REFRAIN_CONSUMER_REPOSITORY/dev/refrain"
-  version=$(basename "$work"/repository/dev/refrain/refrain-bom/*)
-  cat >"$work/settings.xml" <<EOF
-<settings>
-  <profiles>
-    <profile>
-      <id>refrain</id>
-      <repositories>
-        <repository><id>refrain</id><url>file://$work/repository</url></repository>
-      </repositories>
-    </profile>
-  </profiles>
-  <activeProfiles><activeProfile>refrain</activeProfile></activeProfiles>
-</settings>
-EOF
+  version=$(basename "$work"/home/refrain-repository/dev/refrain/refrain-bom/*)
+  echo '<settings/>' >"$work/settings.xml"
+}
+
+# Adds the repository to a pom.xml, in the words of README.md.
+add_repository() { # POM
+  local line
+  line=$(sed -n 's#.*in Maven as `\(<repository>.*</repository>\)`.*#\1#p' "$root/README.md")
+  [ -n "$line" ] || { echo "README.md does not say how the repository is added." >&2; exit 1; }
+  sed -i "s#^</project>#  <repositories>$line</repositories>\n&#" "$1"
 }
 
 # Writes each block of a page that follows <!-- file: NAME --> to a file of that name.
@@ -46,6 +43,6 @@ extract() { # PAGE FOLDER
 }
 
 maven() {
-  "$root/mvnw" --batch-mode --quiet --settings "$work/settings.xml" -Daether.offline.protocols=file \
+  "$root/mvnw" --batch-mode --quiet --settings "$work/settings.xml" "-Duser.home=$work/home" -Daether.offline.protocols=file \
     "-Dmaven.repo.local=$REFRAIN_CONSUMER_REPOSITORY" "-Dmaven.repo.local.tail=$HOME/.m2/repository" "$@"
 }

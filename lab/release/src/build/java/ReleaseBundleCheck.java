@@ -24,8 +24,8 @@ import org.w3c.dom.NodeList;
  *
  * <p>Of a build it also demands that the interfaces were compared with the release before, and signatures if it is published.
  *
- * <p>Run as a source file: {@code java ReleaseBundleCheck.java ZIP [ROOT TARGET baseline=VERSION publish=true]}. Exits with 1 and one line for each
- * problem.
+ * <p>Run as a source file: {@code java ReleaseBundleCheck.java ZIP [ROOT TARGET baseline=VERSION newer=ARTIFACT,… publish=true]}. Exits with 1 and
+ * one line for each problem.
  */
 public final class ReleaseBundleCheck {
 
@@ -61,18 +61,19 @@ public final class ReleaseBundleCheck {
 
     public static void main(String[] args) throws Exception {
         var check = new ReleaseBundleCheck(read(Path.of(args[0])));
-        int artifacts = check.run();
-        boolean ofABuild = args.length == 5;
+        var artifacts = check.run();
+        boolean ofABuild = args.length == 6;
         String baseline = ofABuild ? args[3].replaceFirst("^baseline=", "") : "";
         if (ofABuild) {
-            check.checkComparison(baseline, Path.of(args[1], "core", args[2]));
-            check.checkSigned(args[4].equals("publish=true"));
+            var newer = List.of(args[4].replaceFirst("^newer=", "").split(","));
+            check.checkComparisons(baseline, artifacts, newer, Path.of(args[1]), args[2]);
+            check.checkSigned(args[5].equals("publish=true"));
         }
         check.problems.forEach(problem -> System.err.println("Bundle: " + problem));
         if (!check.problems.isEmpty()) {
             System.exit(1);
         }
-        System.out.printf("Bundle checked: refrain-bom and %d artifacts of version %s%n", artifacts, check.version);
+        System.out.printf("Bundle checked: refrain-bom and %d artifacts of version %s%n", artifacts.size(), check.version);
         if (check.version.endsWith("-SNAPSHOT")) {
             System.out.println("Maven Central takes no snapshots: this bundle is for a local repository.");
         }
@@ -84,7 +85,7 @@ public final class ReleaseBundleCheck {
         }
     }
 
-    private int run() throws Exception {
+    private List<String> run() throws Exception {
         var bom = parse(entries.get(path("refrain-bom", ".pom")));
         var artifacts = texts(bom, "/project/dependencyManagement/dependencies/dependency/artifactId");
         var expected = new TreeSet<String>();
@@ -99,30 +100,41 @@ public final class ReleaseBundleCheck {
             checkJar(path(artifact, "-sources.jar"), ".java");
             checkJar(path(artifact, "-javadoc.jar"), "index.html");
         }
-        return artifacts.size();
+        return artifacts;
+    }
+
+    private void checkComparisons(String baseline, List<String> artifacts, List<String> newer, Path root, String target) throws Exception {
+        if (baseline.isEmpty()) {
+            if (!version.replace("-SNAPSHOT", "").equals(FIRST_RELEASE)) {
+                problems.add("version " + version + " was compared with no earlier release: set -Drefrain.baseline=" + FIRST_RELEASE
+                        + ", or a later one, in .mvn/maven.config");
+            }
+        } else if (baseline.equals(version)) {
+            problems.add("version " + version + " was compared with itself: set -Drefrain.baseline to an earlier release");
+        } else {
+            for (String module : texts(parse(Files.readAllBytes(root.resolve("pom.xml"))), "/project/modules/module")) {
+                var folder = root.resolve(module);
+                String artifact = texts(parse(Files.readAllBytes(folder.resolve("pom.xml"))), "/project/artifactId").get(0);
+                if (artifacts.contains(artifact) && !newer.contains(artifact)) {
+                    checkComparison(baseline, artifact, folder.resolve(target));
+                }
+            }
+        }
     }
 
     /**
      * The tool that compares passes where it finds no release to compare with, and reports that everything is new; the first line of its report
      * names both jars.
      */
-    private void checkComparison(String baseline, Path output) throws IOException {
-        if (baseline.isEmpty()) {
-            if (!version.replace("-SNAPSHOT", "").equals(FIRST_RELEASE)) {
-                problems.add("version " + version + " was compared with no earlier release: set -Drefrain.baseline=" + FIRST_RELEASE
-                        + ", or a later one, in .mvn/maven.config");
-            }
-            return;
-        }
+    private void checkComparison(String baseline, String artifact, Path output) throws IOException {
         var report = output.resolve("japicmp").resolve("api-compatibility.diff");
-        var jar = output.resolve("refrain-core-" + version + ".jar");
-        if (baseline.equals(version)) {
-            problems.add("version " + version + " was compared with itself: set -Drefrain.baseline to an earlier release");
-        } else if (!Files.exists(report)
+        var jar = output.resolve(artifact + "-" + version + ".jar");
+        if (!Files.exists(report)
                 || Files.getLastModifiedTime(report).compareTo(Files.getLastModifiedTime(jar)) < 0
-                || !Files.readString(report).lines().findFirst().orElse("").endsWith("refrain-core-" + baseline + ".jar")) {
-            problems.add("refrain-core was not compared with " + baseline + ", which no repository of this build has: " + report
-                    + " is missing, older than the jar, or names no earlier jar");
+                || !Files.readString(report).lines().findFirst().orElse("").endsWith(artifact + "-" + baseline + ".jar")) {
+            problems.add(artifact + " was not compared with " + baseline + ", which no repository of this build has: " + report
+                    + " is missing, older than the jar, or names no earlier jar. A module that is newer than " + baseline
+                    + " is named in refrain.baseline.newer of the root pom.xml");
         }
     }
 

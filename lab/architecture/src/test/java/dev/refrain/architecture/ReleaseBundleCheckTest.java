@@ -41,7 +41,7 @@ class ReleaseBundleCheckTest {
     void firstReleaseNeedsNoBaseline() throws Exception {
         bundle("0.1.0");
 
-        assertThat(check("baseline=", "publish=false")).isZero();
+        assertThat(check("baseline=", "newer=", "publish=false")).isZero();
         assertThat(output()).contains("not checked, there is no earlier release");
     }
 
@@ -49,7 +49,7 @@ class ReleaseBundleCheckTest {
     void laterReleaseWithoutBaselineIsRefused() throws Exception {
         bundle("0.2.0");
 
-        assertThat(check("baseline=", "publish=false")).isEqualTo(1);
+        assertThat(check("baseline=", "newer=", "publish=false")).isEqualTo(1);
         assertThat(output()).contains("version 0.2.0 was compared with no earlier release", "-Drefrain.baseline=");
     }
 
@@ -57,7 +57,7 @@ class ReleaseBundleCheckTest {
     void releaseComparedWithItselfIsRefused() throws Exception {
         bundle("0.2.0");
 
-        assertThat(check("baseline=0.2.0", "publish=false")).isEqualTo(1);
+        assertThat(check("baseline=0.2.0", "newer=", "publish=false")).isEqualTo(1);
         assertThat(output()).contains("was compared with itself");
     }
 
@@ -65,31 +65,60 @@ class ReleaseBundleCheckTest {
     @Test
     void releaseWhoseBaselineWasNotFoundIsRefused() throws Exception {
         bundle("0.2.0");
-        assertThat(check("baseline=0.1.0", "publish=false")).isEqualTo(1);
+        assertThat(check("baseline=0.1.0", "newer=", "publish=false")).isEqualTo(1);
         assertThat(output()).contains("refrain-core was not compared with 0.1.0");
+        assertThat(check("baseline=0.1.0", "newer=refrain-core", "publish=false"))
+                .as("a module that 0.1.0 did not have")
+                .isZero();
 
-        var report =
-                Files.createDirectories(folder.resolve("core/target/japicmp")).resolve("api-compatibility.diff");
+        var report = folder.resolve("core/target/japicmp/api-compatibility.diff");
+        Files.createDirectories(report.getParent());
         Files.writeString(
                 report, "Comparing source compatibility of core/target/refrain-core-0.2.0.jar against \n+++ NEW CLASS");
-        assertThat(check("baseline=0.1.0", "publish=false"))
+        assertThat(check("baseline=0.1.0", "newer=", "publish=false"))
                 .as("a report of nothing")
                 .isEqualTo(1);
         Files.writeString(
                 report,
                 "Comparing source compatibility of core/target/refrain-core-0.2.0.jar against repository/refrain-core-0.1.0.jar\nNo changes.");
-        assertThat(check("baseline=0.1.0", "publish=false")).as(output()).isZero();
+        assertThat(check("baseline=0.1.0", "newer=", "publish=false"))
+                .as(output())
+                .isZero();
 
         Files.setLastModifiedTime(report, FileTime.fromMillis(0));
-        assertThat(check("baseline=0.1.0", "publish=false"))
+        assertThat(check("baseline=0.1.0", "newer=", "publish=false"))
                 .as("a report of an earlier build")
                 .isEqualTo(1);
     }
 
     @Test
+    void everyModuleOfTheBomIsCompared() throws Exception {
+        bundle("0.2.0", "refrain-core", "refrain-flow");
+        compared("refrain-core");
+        assertThat(check("baseline=0.1.0", "newer=", "publish=false")).isEqualTo(1);
+        assertThat(output())
+                .contains("refrain-flow was not compared with 0.1.0", "refrain.baseline.newer")
+                .doesNotContain("refrain-core was not");
+
+        compared("refrain-flow");
+        assertThat(check("baseline=0.1.0", "newer=", "publish=false"))
+                .as(output())
+                .isZero();
+    }
+
+    private void compared(String artifact) throws IOException {
+        var target = folder.resolve(artifact.replace("refrain-", "")).resolve("target");
+        Files.createDirectories(target.resolve("japicmp"));
+        Files.writeString(
+                target.resolve("japicmp/api-compatibility.diff"),
+                "Comparing source compatibility of " + artifact + "-0.2.0.jar against repository/" + artifact
+                        + "-0.1.0.jar\nNo changes.");
+    }
+
+    @Test
     void unsignedBundleIsNotPublished() throws Exception {
         bundle("0.1.0");
-        assertThat(check("baseline=", "publish=true")).isEqualTo(1);
+        assertThat(check("baseline=", "newer=", "publish=true")).isEqualTo(1);
         assertThat(output()).contains("nothing is signed", "MAVEN_GPG_KEY");
 
         for (String file : List.copyOf(entries.keySet())) {
@@ -97,7 +126,7 @@ class ReleaseBundleCheckTest {
                 entries.put(file + ".asc", new byte[] {1});
             }
         }
-        assertThat(check("baseline=", "publish=true")).as(output()).isZero();
+        assertThat(check("baseline=", "newer=", "publish=true")).as(output()).isZero();
     }
 
     @Test
@@ -105,7 +134,7 @@ class ReleaseBundleCheckTest {
         bundle("0.1.0");
         entries.put("dev/refrain/refrain-trials/0.1.0/refrain-trials-0.1.0.jar", new byte[0]);
 
-        assertThat(check("baseline=", "publish=false")).isEqualTo(1);
+        assertThat(check("baseline=", "newer=", "publish=false")).isEqualTo(1);
         assertThat(output()).contains("refrain-trials-0.1.0.jar is not an artifact of the BOM");
     }
 
@@ -115,7 +144,7 @@ class ReleaseBundleCheckTest {
         entries.remove("dev/refrain/refrain-core/0.1.0/refrain-core-0.1.0-sources.jar");
         entries.put("dev/refrain/refrain-core/0.1.0/refrain-core-0.1.0.jar.sha256", new byte[64]);
 
-        assertThat(check("baseline=", "publish=false")).isEqualTo(1);
+        assertThat(check("baseline=", "newer=", "publish=false")).isEqualTo(1);
         assertThat(output())
                 .contains("refrain-core-0.1.0-sources.jar is missing", "does not have the checksum of its .sha256");
     }
@@ -138,31 +167,48 @@ class ReleaseBundleCheckTest {
                         folder.toString(),
                         "target",
                         options[0],
-                        options[1]));
+                        options[1],
+                        options[2]));
     }
 
     private String output() throws IOException {
         return Files.readString(folder.resolve("out"));
     }
 
-    /** A bundle of the BOM and core, with nothing to object to but that it is unsigned. */
     private void bundle(String version) throws Exception {
-        String listed =
-                "<dependencyManagement><dependencies><dependency><groupId>dev.refrain</groupId><artifactId>refrain-core</artifactId><version>"
-                        + version + "</version></dependency></dependencies></dependencyManagement>";
-        file("refrain-bom", version, ".pom", pom(listed));
-        file("refrain-core", version, ".pom", pom(""));
-        byte[] jar = jar(
-                "META-INF/MANIFEST.MF",
-                "Manifest-Version: 1.0\nAutomatic-Module-Name: dev.refrain\n\n",
-                "dev/refrain/Refrain.class",
-                "");
-        file("refrain-core", version, ".jar", jar);
-        file("refrain-core", version, "-sources.jar", jar("dev/refrain/Refrain.java", ""));
-        file("refrain-core", version, "-javadoc.jar", jar("index.html", ""));
-        file("refrain-core", version, "-cyclonedx.json", "{}".getBytes(UTF_8));
-        var target = Files.createDirectories(folder.resolve("core/target"));
-        Files.write(target.resolve("refrain-core-" + version + ".jar"), jar);
+        bundle(version, "refrain-core");
+    }
+
+    /** A bundle of the BOM and these, with nothing to object to but that it is unsigned, and the tree that it was built of. */
+    private void bundle(String version, String... artifacts) throws Exception {
+        var listed = new StringBuilder();
+        var modules = new StringBuilder();
+        for (String artifact : artifacts) {
+            listed.append("<dependency><groupId>dev.refrain</groupId><artifactId>" + artifact + "</artifactId><version>"
+                    + version + "</version></dependency>");
+            byte[] jar = jar(
+                    "META-INF/MANIFEST.MF",
+                    "Manifest-Version: 1.0\nAutomatic-Module-Name: dev.refrain\n\n",
+                    "dev/refrain/Refrain.class",
+                    "");
+            file(artifact, version, ".pom", pom(""));
+            file(artifact, version, ".jar", jar);
+            file(artifact, version, "-sources.jar", jar("dev/refrain/Refrain.java", ""));
+            file(artifact, version, "-javadoc.jar", jar("index.html", ""));
+            file(artifact, version, "-cyclonedx.json", "{}".getBytes(UTF_8));
+            var module = folder.resolve(artifact.replace("refrain-", ""));
+            Files.createDirectories(module.resolve("target"));
+            Files.write(module.resolve("target").resolve(artifact + "-" + version + ".jar"), jar);
+            Files.writeString(
+                    module.resolve("pom.xml"), "<project><artifactId>" + artifact + "</artifactId></project>");
+            modules.append("<module>" + module.getFileName() + "</module>");
+        }
+        file(
+                "refrain-bom",
+                version,
+                ".pom",
+                pom("<dependencyManagement><dependencies>" + listed + "</dependencies></dependencyManagement>"));
+        Files.writeString(folder.resolve("pom.xml"), "<project><modules>" + modules + "</modules></project>");
     }
 
     private static byte[] pom(String more) {
