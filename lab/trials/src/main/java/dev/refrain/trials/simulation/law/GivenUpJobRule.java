@@ -14,12 +14,26 @@ final class GivenUpJobRule implements InvariantRule {
 
     @Override
     public void on(SimulationEvent happening, Consumer<String> broken) {
-        if (happening instanceof SimulationEvent.Inserted inserted) {
-            if (inserted.table().startsWith(SimulationEvent.Inserted.UNDO)) {
-                undone.add(inserted.about());
-            } else if (inserted.table().equals(JOB) && undone.contains(inserted.about())) {
-                broken.accept("the job of saga " + TraceText.brief(inserted.about()) + " ran after it was given up");
+        switch (happening) {
+            case SimulationEvent.Inserted inserted -> {
+                if (inserted.table().startsWith(SimulationEvent.Inserted.UNDO)) {
+                    undone.add(inserted.about());
+                } else if (inserted.table().equals(JOB)) {
+                    check(inserted.about(), broken);
+                }
             }
+            case SimulationEvent.JobBegan began -> {
+                if (began.smooth()) {
+                    check(began.saga(), broken);
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void check(RecordId saga, Consumer<String> broken) {
+        if (undone.contains(saga)) {
+            broken.accept("the job of saga " + TraceText.brief(saga) + " ran after it was given up");
         }
     }
 }

@@ -33,7 +33,8 @@ final class SagaConsistencyRule implements InvariantRule {
     public void on(SimulationEvent happening, Consumer<String> broken) {
         switch (happening) {
             case SimulationEvent.Inserted inserted -> note(inserted.about(), inserted.table());
-            case SimulationEvent.Acted acted -> note(acted.about(), "charge");
+            case SimulationEvent.Acted acted ->
+                note(acted.about(), acted.by() == SimulationEvent.Acted.By.FLOW ? "charge" : "label");
             case SimulationEvent.UndoFailed undo ->
                 failed.computeIfAbsent(undo.saga(), id -> new HashSet<>()).add(undo.step());
             case SimulationEvent.SagaSeen end -> check(end.view(), broken);

@@ -114,6 +114,13 @@ public sealed interface SimulationEvent {
         public static final String UNDO = "undo ";
     }
 
+    /**
+     * Start of a leased job of a saga.
+     *
+     * @param smooth whether its process was not held up of late, so that it began within its lease
+     */
+    record JobBegan(RecordId saga, boolean smooth) implements SimulationEvent {}
+
     /** Exception of a compensation, after which it is retried later than those of earlier steps. */
     record UndoFailed(RecordId saga, String step) implements SimulationEvent {}
 

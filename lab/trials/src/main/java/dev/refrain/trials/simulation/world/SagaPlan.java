@@ -20,6 +20,30 @@ record SagaPlan(List<ScopedKey> orders, SimulatedDownstream.DownstreamTraits ban
     static final String SCOPE = "ann";
     static final String NAME = "saga";
 
+    /** Kind of the job that a saga waits for. */
+    enum JobKind {
+        TRANSACTIONAL,
+        /** Calls a printer, and may fail for good or need attention. */
+        LEASED,
+        /** The same in a queue of which the saga has a lookup alone. */
+        OF_ANOTHER_QUEUE
+    }
+
+    /** Returns the kind of the job. It follows from what is drawn anyway, so that the other choices of a world stay the same. */
+    JobKind jobs() {
+        return switch (Math.floorMod(lease.toMillis(), 4)) {
+            case 0 -> JobKind.LEASED;
+            case 1 -> JobKind.OF_ANOTHER_QUEUE;
+            default -> JobKind.TRANSACTIONAL;
+        };
+    }
+
+    /** Returns the printer that leased jobs call: it prints whatever arrives, and can be asked. */
+    SimulatedDownstream.DownstreamTraits printer() {
+        return new SimulatedDownstream.DownstreamTraits(
+                "printer", SimulatedGuarantee.LOOKUP, Acted.By.RELAY, Duration.ZERO, bank.within());
+    }
+
     static SagaPlan by(SeededRandom chance) {
         var orders = new ArrayList<ScopedKey>();
         int count = chance.between(2, 5);

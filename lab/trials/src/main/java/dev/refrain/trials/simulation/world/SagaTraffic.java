@@ -2,9 +2,11 @@ package dev.refrain.trials.simulation.world;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.ClientKey;
+import dev.refrain.api.Outcome;
 import dev.refrain.saga.Saga;
 import dev.refrain.saga.SagaView;
 import dev.refrain.saga.SagaView.StepStatus;
+import dev.refrain.store.AttentionItem;
 import dev.refrain.store.StoreException;
 import dev.refrain.trials.simulation.law.SimulationEvent;
 import dev.refrain.trials.simulation.machine.SeededRandom;
@@ -87,7 +89,7 @@ final class SagaTraffic {
     private void decide(SimulatedProcess process, Saga<?, SimulatedDatabase.Bookings> saga, SagaView waiting)
             throws Exception {
         boolean atJob = waiting.steps().stream()
-                .anyMatch(step -> step.name().equals(SimulatedSagas.LABEL) && step.status() == StepStatus.NEXT);
+                .anyMatch(step -> step.name().equals(SimulatedLabelJob.NAME) && step.status() == StepStatus.NEXT);
         boolean hopeful = world.age().compareTo(world.plan().calmFrom().plus(TO_HOPE)) < 0;
         if (atJob && hopeful && chance.oneIn(3)) {
             process.refrain().admin().release(waiting.claim(), WHO, "The job runs again.");
@@ -96,10 +98,14 @@ final class SagaTraffic {
         }
     }
 
-    /** Lets sagas continue whose completer gave up in the middle of their compensations. */
+    /** Lets sagas continue whose completer gave up in the middle of their compensations, and decides on jobs. */
     private void undecided(SimulatedProcess process) {
         var sagas = process.sagas();
         for (var item : process.refrain().admin().listAttention(PAGE)) {
+            if (item.identity().namespace().equals(SimulatedLabelJob.NAME)) {
+                decideOnJob(process, item);
+                continue;
+            }
             sagas.runner()
                     .find(
                             sagas.saga(),
@@ -107,6 +113,23 @@ final class SagaTraffic {
                                     .key(item.identity().key()))
                     .filter(view -> view.claim().equals(item.claim()) && view.status() == SagaView.Status.COMPENSATING)
                     .ifPresent(view -> goOn(process, item.claim()));
+        }
+    }
+
+    /** Looks whether the label was printed, once no request can be on its way any more; or ends the job, because nobody wants the label. */
+    private void decideOnJob(SimulatedProcess process, AttentionItem item) {
+        var admin = process.refrain().admin();
+        String key = item.identity().key();
+        if (!world.printer().isQuiet(key) || chance.oneIn(4)) {
+            return;
+        }
+        if (chance.oneIn(3)) {
+            admin.resolveAsFailed(item.claim(), WHO, "Nobody wants it any more.");
+        } else if (world.printer().find(key).isPresent()) {
+            var printed = process.refrain().codec().encode("printed");
+            admin.resolve(item.claim(), Outcome.Answer.of(200, printed), WHO, "It lies in the tray.");
+        } else {
+            admin.release(item.claim(), WHO, "The tray is empty.");
         }
     }
 

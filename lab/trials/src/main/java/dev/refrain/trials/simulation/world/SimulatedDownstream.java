@@ -109,6 +109,11 @@ final class SimulatedDownstream {
         });
     }
 
+    /** Refuses what arrives under a key from now on. */
+    void refuse(String key) {
+        undone.add(key);
+    }
+
     private boolean remembered(Entry entry) {
         return switch (nature.offer()) {
             case KEYS_FOR_EVER -> true;

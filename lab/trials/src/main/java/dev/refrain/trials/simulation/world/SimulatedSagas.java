@@ -22,7 +22,6 @@ import dev.refrain.trials.simulation.machine.SeededRandom;
 import dev.refrain.trials.simulation.world.SimulatedWork.WorkFailed;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 
 /**
  * Sagas of one process: a reservation, a charge, a label that a job prints, and a last step. Some steps fail for good, so that the others are
@@ -31,7 +30,6 @@ import java.util.UUID;
 final class SimulatedSagas {
 
     static final String CHARGE = "charge";
-    static final String LABEL = "label";
 
     private static final String RESERVE = "reserve";
     private static final String FINISH = "finish";
@@ -65,22 +63,19 @@ final class SimulatedSagas {
                 .over(new SimulatedOutbox(world.database(), process.line(), process.domain()));
         outbox = Outbox.on(refrain, store);
         var jobs = KeyedJobQueue.on(refrain, flows.transactions(), store);
-        var label = KeyedJob.transactional(
-                LABEL, String.class, String.class, SimulatedDatabase.Bookings.class, this::print);
-        saga = saga(jobs, label);
+        var label = new SimulatedLabelJob(world, process, chance, plan.jobs(), jobs);
+        saga = saga(label);
         runner = SagaRunner.on(flows);
-        relay = jobs.registerOn(Relay.on(refrain, store), label, topic(label))
+        relay = jobs.registerOn(Relay.on(refrain, store), label.job(), topic(label.job()))
                 .pollInterval(chance.between(Duration.ofSeconds(10), Duration.ofSeconds(60)))
                 .start();
         flows.startCompleter(world.plan().completion(), List.of(saga.asFlow()));
     }
 
-    private Saga<String, SimulatedDatabase.Bookings> saga(
-            KeyedJobQueue<SimulatedDatabase.Bookings> jobs,
-            KeyedJob<String, String, SimulatedDatabase.Bookings> label) {
+    private Saga<String, SimulatedDatabase.Bookings> saga(SimulatedLabelJob label) {
         var nature = bank.nature();
         var offer = world.tampering().declared().apply(nature.offer());
-        return Saga.of(SagaPlan.NAME, String.class, SimulatedDatabase.Bookings.class)
+        var begun = Saga.of(SagaPlan.NAME, String.class, SimulatedDatabase.Bookings.class)
                 .retries(2, PAUSE)
                 .compensationRetries(2, PAUSE)
                 .callTimeout(nature.within())
@@ -92,8 +87,8 @@ final class SimulatedSagas {
                                 call -> bank.lookUp(process.foreign(), call.key())
                                         .map(SimulatedSagas::accepted)),
                         this::charge,
-                        this::refund)
-                .job(LABEL, jobs, label, at -> at.recordId().toString(), (tx, at) -> undo(tx, LABEL, at))
+                        this::refund);
+        return label.addTo(begun, (tx, at) -> undo(tx, SimulatedLabelJob.NAME, at))
                 .step(FINISH, (tx, at) -> commit(tx, FINISH, at))
                 .build();
     }
@@ -177,19 +172,8 @@ final class SimulatedSagas {
         }
     }
 
-    private String print(SimulatedDatabase.Bookings tx, String about) throws Exception {
-        var id = new RecordId(UUID.fromString(about));
-        process.domain().nap(chance.upTo(Duration.ofMillis(chance.oneIn(8) ? 4_000 : 10)));
-        tx.insert(LABEL, id);
-        boolean hopeless = failsForGood(id, LABEL, 3) && !chance.oneIn(8);
-        if (hopeless || chance.oneIn(10)) {
-            throw new WorkFailed("in a job");
-        }
-        return "printed";
-    }
-
     /** Returns whether a step fails whenever it is tried. */
-    private static boolean failsForGood(RecordId about, String step, int oneOf) {
+    static boolean failsForGood(RecordId about, String step, int oneOf) {
         return Math.floorMod((about + step).hashCode(), oneOf) == 0;
     }
 

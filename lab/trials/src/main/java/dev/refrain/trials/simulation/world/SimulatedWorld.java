@@ -45,6 +45,7 @@ public final class SimulatedWorld {
     private final SimulatedDownstream hooks;
     private final SimulationMutation tampering;
     private final Optional<SimulatedDownstream> sagaBank;
+    private final Optional<SimulatedDownstream> printer;
     private final SimulatedLedgerTable ledgerTable;
     private final Optional<SimulatedLedgerBank> ledgerBank;
     private final Map<SimulatedOperation, SimulatedDownstream> banks = new HashMap<>();
@@ -97,6 +98,7 @@ public final class SimulatedWorld {
         ledgerTable = new SimulatedLedgerTable(clock);
         ledgerBank = plan.ledgers().map(ledgers -> new SimulatedLedgerBank(scheduler, ledgers));
         sagaBank = plan.sagas().map(sagas -> new SimulatedDownstream(sagas.bank(), law, scheduler, clock));
+        printer = plan.sagas().map(sagas -> new SimulatedDownstream(sagas.printer(), law, scheduler, clock));
         for (int i = 1; i <= plan.nodes(); i++) {
             nodes.add(new SimulatedNode(this, i));
         }
@@ -256,6 +258,11 @@ public final class SimulatedWorld {
     /** Returns the downstream of the sagas. */
     SimulatedDownstream sagaBank() {
         return sagaBank.orElseThrow();
+    }
+
+    /** Returns the printer of the sagas' labels. */
+    SimulatedDownstream printer() {
+        return printer.orElseThrow();
     }
 
     /** Returns the bank whose ledger is read. */

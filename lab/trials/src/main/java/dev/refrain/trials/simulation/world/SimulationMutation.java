@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
  * @param maxRun the maximum run time that transactional runs are given, by the one that was agreed
  * @param forgetsJoined whether records that join a phase or a delivery are not written with it
  * @param ledger what is made of the ledgers
+ * @param jobs what the lookup of a job is said to have found
  */
 public record SimulationMutation(
         BiFunction<Store, InstantSource, Store> store,
@@ -26,7 +27,8 @@ public record SimulationMutation(
         UnaryOperator<SimulatedGuarantee> declared,
         UnaryOperator<Duration> maxRun,
         boolean forgetsJoined,
-        LedgerMutation ledger) {
+        LedgerMutation ledger,
+        JobLookupMutation jobs) {
 
     public static final SimulationMutation NONE = new SimulationMutation(
             (store, clock) -> store,
@@ -34,7 +36,8 @@ public record SimulationMutation(
             UnaryOperator.identity(),
             UnaryOperator.identity(),
             false,
-            LedgerMutation.NOTHING);
+            LedgerMutation.NOTHING,
+            JobLookupMutation.NOTHING);
 
     /** Mutation of the outbox as each process sees it. */
     public interface OutboxMutation {
@@ -62,31 +65,45 @@ public record SimulationMutation(
         <C> ReconciliationStore<C> over(ReconciliationStore<C> ledgers);
     }
 
+    /** Mutation of what a saga hears of a job in another queue. */
+    public enum JobLookupMutation {
+        NOTHING,
+        /** A job that failed and may have happened is said not to have happened. */
+        DOUBT_IS_FORGOTTEN,
+        /** A job whose outcome is unknown is said not to have happened. */
+        UNKNOWN_IS_FAILED
+    }
+
     public static SimulationMutation withStore(UnaryOperator<Store> store) {
         return withStoreAndClock((sound, clock) -> store.apply(sound));
     }
 
     public static SimulationMutation withStoreAndClock(BiFunction<Store, InstantSource, Store> store) {
-        return new SimulationMutation(store, NONE.outbox, NONE.declared, NONE.maxRun, false, NONE.ledger);
+        return new SimulationMutation(store, NONE.outbox, NONE.declared, NONE.maxRun, false, NONE.ledger, NONE.jobs);
     }
 
     public static SimulationMutation withOutbox(OutboxMutation outbox) {
-        return new SimulationMutation(NONE.store, outbox, NONE.declared, NONE.maxRun, false, NONE.ledger);
+        return new SimulationMutation(NONE.store, outbox, NONE.declared, NONE.maxRun, false, NONE.ledger, NONE.jobs);
     }
 
     public static SimulationMutation declaring(UnaryOperator<SimulatedGuarantee> declared) {
-        return new SimulationMutation(NONE.store, NONE.outbox, declared, NONE.maxRun, false, NONE.ledger);
+        return new SimulationMutation(NONE.store, NONE.outbox, declared, NONE.maxRun, false, NONE.ledger, NONE.jobs);
     }
 
     public static SimulationMutation withTransactionRunTime(UnaryOperator<Duration> maxRun) {
-        return new SimulationMutation(NONE.store, NONE.outbox, NONE.declared, maxRun, false, NONE.ledger);
+        return new SimulationMutation(NONE.store, NONE.outbox, NONE.declared, maxRun, false, NONE.ledger, NONE.jobs);
     }
 
     public static SimulationMutation forgettingJoined() {
-        return new SimulationMutation(NONE.store, NONE.outbox, NONE.declared, NONE.maxRun, true, NONE.ledger);
+        return new SimulationMutation(
+                NONE.store, NONE.outbox, NONE.declared, NONE.maxRun, true, NONE.ledger, NONE.jobs);
     }
 
     public static SimulationMutation withLedger(LedgerMutation ledger) {
-        return new SimulationMutation(NONE.store, NONE.outbox, NONE.declared, NONE.maxRun, false, ledger);
+        return new SimulationMutation(NONE.store, NONE.outbox, NONE.declared, NONE.maxRun, false, ledger, NONE.jobs);
+    }
+
+    public static SimulationMutation withJobs(JobLookupMutation jobs) {
+        return new SimulationMutation(NONE.store, NONE.outbox, NONE.declared, NONE.maxRun, false, NONE.ledger, jobs);
     }
 }

@@ -74,6 +74,20 @@ class SagaRulesTest {
     }
 
     @Test
+    void labelThatAPrinterPrintedIsAStepToo() {
+        var rule = new SagaConsistencyRule();
+        var broken = new ArrayList<String>();
+        play(rule, broken, "reserve", "charge");
+        rule.on(
+                new SimulationEvent.Acted(
+                        "printer", SimulatedGuarantee.LOOKUP, SimulationEvent.Acted.By.RELAY, SAGA, true),
+                broken::add);
+        play(rule, broken, "undo charge", "undo reserve");
+        rule.on(new SimulationEvent.SagaSeen(view(Status.COMPENSATED, List.of())), broken::add);
+        assertThat(broken).singleElement().asString().contains("label was not undone");
+    }
+
+    @Test
     void sagaThatDoesNotEndOrIsGoneIsNoticed() {
         assertThat(broken(Status.RUNNING, "reserve")).hasSize(1);
         var rule = new SagaConsistencyRule();
@@ -90,6 +104,14 @@ class SagaRulesTest {
         assertThat(broken).isEmpty();
         play(new GivenUpJobRule(), broken, "undo reserve", "label");
         assertThat(broken).hasSize(1);
+
+        var leased = new GivenUpJobRule();
+        leased.on(new SimulationEvent.JobBegan(SAGA, true), broken::add);
+        play(leased, broken, "undo reserve");
+        leased.on(new SimulationEvent.JobBegan(SAGA, false), broken::add);
+        assertThat(broken).as("began before, or was held up").hasSize(1);
+        leased.on(new SimulationEvent.JobBegan(SAGA, true), broken::add);
+        assertThat(broken).hasSize(2);
     }
 
     private static List<String> broken(Status status, String... history) {

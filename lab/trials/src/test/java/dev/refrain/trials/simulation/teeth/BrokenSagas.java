@@ -1,14 +1,20 @@
 package dev.refrain.trials.simulation.teeth;
 
+import dev.refrain.ValueCodec;
+import dev.refrain.api.Outcome;
 import dev.refrain.api.RecoveryPoint;
+import dev.refrain.api.StoredFailure;
+import dev.refrain.store.OutcomeFormat;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.Store;
+import dev.refrain.store.StoredRecord;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
-/** Mutants of sagas: how they are compensated. */
+/** Mutants of sagas: how they are compensated, and how their jobs end. */
 final class BrokenSagas {
 
     private static final String UNDO = "undo.";
@@ -54,6 +60,51 @@ final class BrokenSagas {
                 return new RecordWriteResponse.Written();
             }
         };
+    }
+
+    /** The compensation of a job that may have happened is passed over. */
+    static Store compensationOfTheJobIsSkipped(Store store) {
+        return renaming(store, Map.of(UNDO + "label", UNDO + "charge"));
+    }
+
+    /** A job that failed for good counts as done. */
+    static Store failedJobIsDone(Store store) {
+        return new MutantStore(store) {
+            @Override
+            RecordWriteResponse write(RecordWrite write) {
+                return super.write(isJob(truth(write.claim().lookup())) && isFailure(write) ? done(write) : write);
+            }
+        };
+    }
+
+    /** What a person decides on a job changes nothing. */
+    static Store decisionOnAJobIsLost(Store store) {
+        return new MutantStore(store) {
+            @Override
+            public RecordWriteResponse resolve(Resolution resolution) {
+                return isJob(truth(resolution.claim().lookup()))
+                        ? new RecordWriteResponse.Written()
+                        : super.resolve(resolution);
+            }
+        };
+    }
+
+    /** Returns whether it is a job's: the request of a saga is kept until it ends. */
+    private static boolean isJob(Optional<StoredRecord> record) {
+        return record.filter(there -> there.request().isEmpty()).isPresent();
+    }
+
+    private static boolean isFailure(RecordWrite write) {
+        return write instanceof RecordWrite.Complete complete
+                && complete.outcome()
+                        .map(OutcomeFormat::decode)
+                        .flatMap(StoredFailure::fromAnswer)
+                        .isPresent();
+    }
+
+    private static RecordWrite done(RecordWrite write) {
+        var answer = Outcome.Answer.of(200, ValueCodec.standard().encode("printed"));
+        return new RecordWrite.Complete(write.claim(), Optional.of(OutcomeFormat.encode(answer)), Optional.empty());
     }
 
     private static Store renaming(Store store, Map<String, String> points) {
