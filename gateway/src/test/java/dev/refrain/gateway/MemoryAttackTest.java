@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -43,6 +44,7 @@ class MemoryAttackTest {
     private static final Duration EACH = Duration.ofMillis(LONG ? 30_000 : 1_500);
     private static final int MANY = 160;
     private static final int HONEST = 3;
+    private static final int HEADS = 6_000;
     private static final int LENGTH = (1 << 20) - 1;
     private static final int LARGE_ANSWERS = 20;
     private static final long MIB = 1 << 20;
@@ -108,6 +110,49 @@ class MemoryAttackTest {
             service.stop(0);
         }
         assertNothingUnsettled();
+    }
+
+    /** Each of them has sent all but the end of a head, from an address that is not that of the honest. */
+    @Test
+    void unfinishedHeadsOfAnotherAddressLeaveRoomForHonestRequests() throws Exception {
+        var config = Files.writeString(folder.resolve("gateway.yaml"), CONFIG);
+        var service = service();
+        try (var gateway = SmallGatewayProcess.start(
+                "-Xmx96m", config, "http://127.0.0.1:" + service.getAddress().getPort(), "jdbc:sqlite:" + database())) {
+            int port = gateway.port();
+            pay(port);
+            honest.clear();
+            byte[] head = ("POST /pay HTTP/1.1\r\nHost: a\r\nX-Long: " + "x".repeat(15 << 10))
+                    .getBytes(StandardCharsets.US_ASCII);
+            var heads = new ArrayList<Socket>();
+            for (int i = 0; i < HEADS; i++) {
+                halfHead(port, head).ifPresent(heads::add);
+                if (i % 100 == 0) {
+                    pay(port);
+                }
+            }
+
+            assertThat(gateway.isAlive()).isTrue();
+            assertThat(honest.values()).hasSizeGreaterThan(HEADS / 200).containsOnly(201);
+            for (var socket : heads) {
+                socket.close();
+            }
+        } finally {
+            service.stop(0);
+        }
+    }
+
+    private static Optional<Socket> halfHead(int port, byte[] head) throws IOException {
+        var socket = new Socket();
+        try {
+            socket.bind(new InetSocketAddress("127.0.0.2", 0));
+            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.getOutputStream().write(head);
+            return Optional.of(socket);
+        } catch (IOException beyondItsShare) {
+            socket.close();
+            return Optional.empty();
+        }
     }
 
     /** Without a limit for the same attack. Nothing half-dead stays behind that ignores SIGTERM and sends requests without recording them. */
