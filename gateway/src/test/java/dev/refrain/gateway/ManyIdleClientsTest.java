@@ -91,7 +91,7 @@ class ManyIdleClientsTest {
     void connectionsOfOneAddressLeaveAFifthToOthers() throws Exception {
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = new GatewayUnderTest(
-                        upstream.address(), "gateway: {client-connections: 50, client-idle: 60s}\n" + route())) {
+                        upstream.address(), "gateway: {client-connections: 50, client-head: 5m}\n" + route())) {
             int port = gateway.server().port();
             var crowd = crowd(60, port, "POST /pay HTTP/1.1\r\nHost: a\r\nX-Half");
             var over = new AtomicBoolean();

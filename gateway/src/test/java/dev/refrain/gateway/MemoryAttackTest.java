@@ -164,8 +164,9 @@ class MemoryAttackTest {
         var service = service();
         try (var gateway = SmallGatewayProcess.start(
                 "-Xmx96m", config, "http://127.0.0.1:" + service.getAddress().getPort(), "jdbc:sqlite:" + database())) {
-            for (int i = 0; i < 20 && gateway.isAlive(); i++) {
-                attack(gateway.port(), this::allButOneByte);
+            // On a slow machine it takes longer until so many have sent so much.
+            for (int i = 1; i <= 20 && gateway.isAlive(); i++) {
+                attack(gateway.port(), this::allButOneByte, EACH.multipliedBy(i));
             }
 
             assertThat(gateway.awaitExit()).contains(3);
@@ -239,6 +240,10 @@ class MemoryAttackTest {
 
     /** Does something on many connections at once, again and again. */
     private void attack(int port, Attack attack) throws InterruptedException {
+        attack(port, attack, EACH);
+    }
+
+    private void attack(int port, Attack attack, Duration lasting) throws InterruptedException {
         var end = new CountDownLatch(1);
         var attackers = new ArrayList<Thread>();
         for (int i = 0; i < MANY; i++) {
@@ -256,7 +261,7 @@ class MemoryAttackTest {
                 }
             }));
         }
-        end.await(EACH.toMillis(), TimeUnit.MILLISECONDS);
+        end.await(lasting.toMillis(), TimeUnit.MILLISECONDS);
         end.countDown();
         for (var attacker : attackers) {
             attacker.interrupt();
