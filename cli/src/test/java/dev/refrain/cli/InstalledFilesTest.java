@@ -166,7 +166,7 @@ class InstalledFilesTest {
         assertThat(number(unit, "TimeoutStopSec"))
                 .isGreaterThan((int) startup.listening().drain().toSeconds() + STORE_SECONDS);
         assertThat(number(unit, "LimitNOFILE"))
-                .isGreaterThan(ClientConnectionLimits.DEFAULT.connections()
+                .isGreaterThan(ClientConnectionLimits.MOST_CONNECTIONS
                         + startup.client().connections());
         // 1 and 3 (out of memory) are followed by a restart, 2 (an invalid configuration) is not, 143 is an ordinary
         // stop.

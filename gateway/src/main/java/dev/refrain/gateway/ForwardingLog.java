@@ -41,7 +41,11 @@ final class ForwardingLog {
                 why);
     }
 
+    /** Says that nothing was sent, unless for want of connections: the queue logs those requests together. */
     void notSent(Throwable why) {
+        if (why instanceof UpstreamBusyException) {
+            return;
+        }
         warn("Not sent: " + request + ". " + cause(why) + " The key is released; a retry runs.", why);
     }
 
@@ -53,6 +57,14 @@ final class ForwardingLog {
         warn("No answer to " + request + ". " + reason(why) + " A retry looks it up before it sends it again.", why);
     }
 
+    /** Shows the stack of a failure that is neither the service's nor the network's. */
+    void defect(Throwable broken) {
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "Defect of the gateway while it forwarded " + request + ". Please report it.",
+                broken);
+    }
+
     void passedWithoutMemory() {
         LOG.log(
                 System.Logger.Level.WARNING,
@@ -62,7 +74,7 @@ final class ForwardingLog {
 
     private static void warn(String line, Throwable why) {
         LOG.log(System.Logger.Level.WARNING, line);
-        LOG.log(why instanceof IOException ? System.Logger.Level.DEBUG : System.Logger.Level.INFO, "Cause", why);
+        LOG.log(System.Logger.Level.DEBUG, "Cause", why);
     }
 
     /** Returns the reason for people, without what the HTTP client says of its connections. */

@@ -73,6 +73,9 @@ final class GatewayConnectors {
         http1.addEventListener(headers.listener());
         alpn.addEventListener(headers.listener());
         connector.addBean(headers);
+        var shares = new AddressConnectionLimit(bounds.connections());
+        config.addCustomizer(shares);
+        connector.addEventListener(shares);
         IdleConnectionLimit.limit(server, connector, bounds.connections());
         server.addConnector(connector);
     }

@@ -7,6 +7,7 @@ import java.util.Locale;
 enum GatewayProblem implements ProblemType {
     KEY_NOT_HONOURED(400, false, "Idempotency keys are not honoured for this request."),
     UPSTREAM_UNREACHABLE(502, true, "The service behind cannot be reached; nothing was sent to it."),
+    UPSTREAM_BUSY(503, true, "The service behind has too much to do; nothing was sent to it."),
     UPSTREAM_UNANSWERED(
             504, true, "The service behind gave no answer; it knows this key, so the same request may be sent again."),
     UPSTREAM_SILENT(504, false, "The service behind gave no answer; whether the request took effect is not known.");

@@ -70,6 +70,7 @@ final class ProtectedRequestRun {
             exchange.<RuntimeException>runPart(() -> crossed.set(crossing.run()));
         } catch (RuntimeException | Error broken) {
             // How far it came is not known: that is a defect here, and must not become a second effect there.
+            log.defect(broken);
             return new ForwardResult.Unknown(broken);
         }
         var result = crossed.get();
@@ -79,8 +80,10 @@ final class ProtectedRequestRun {
     private void notSent(Throwable why) {
         log.notSent(why);
         UpstreamOutcomeHeader.nothingHappened(exchange.claim());
-        unreached(problems.response(
-                GatewayProblem.UPSTREAM_UNREACHABLE, "Nothing was sent. Send the same request again later."));
+        var problem = why instanceof UpstreamBusyException
+                ? GatewayProblem.UPSTREAM_BUSY
+                : GatewayProblem.UPSTREAM_UNREACHABLE;
+        unreached(problems.response(problem, "Nothing was sent. Send the same request again later."));
     }
 
     private void maySendAgain(Throwable why) {

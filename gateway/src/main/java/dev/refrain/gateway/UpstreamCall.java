@@ -34,6 +34,7 @@ final class UpstreamCall {
     private static final Payload NOTHING = Payload.of(new byte[0]);
 
     private final Request request;
+    private final UpstreamConnectionQueue.Turn turn;
     private final SentByteTracker bytes;
     private final Duration timeout;
     private final int maxBytes;
@@ -44,6 +45,7 @@ final class UpstreamCall {
         public void onComplete(Result result) {
             super.onComplete(result);
             begunOrEnded.countDown();
+            turn.close();
         }
     };
     private volatile Optional<SentByteTracker.SendMark> begun = Optional.empty();
@@ -51,8 +53,14 @@ final class UpstreamCall {
     private volatile @Nullable Exception endedBy;
 
     private UpstreamCall(
-            Request request, SentByteTracker bytes, Duration timeout, int maxBytes, BufferReservation memory) {
+            Request request,
+            UpstreamConnectionQueue.Turn turn,
+            SentByteTracker bytes,
+            Duration timeout,
+            int maxBytes,
+            BufferReservation memory) {
         this.request = request;
+        this.turn = turn;
         this.bytes = bytes;
         this.timeout = timeout;
         this.maxBytes = maxBytes;
@@ -60,6 +68,7 @@ final class UpstreamCall {
     }
 
     /**
+     * @param turn its place in the queue for a connection, which it leaves once its answer has been read
      * @param bytes knows what was written to the connections
      * @param timeout how long it may wait for a connection; and then, how long the answer may take to begin, and how long it may stand
      *     still
@@ -67,8 +76,13 @@ final class UpstreamCall {
      * @param memory where it is held; if there is none, the answer waits at the service for a while
      */
     static UpstreamCall of(
-            Request request, SentByteTracker bytes, Duration timeout, int maxBytes, BufferReservation memory) {
-        return new UpstreamCall(request, bytes, timeout, maxBytes, memory);
+            Request request,
+            UpstreamConnectionQueue.Turn turn,
+            SentByteTracker bytes,
+            Duration timeout,
+            int maxBytes,
+            BufferReservation memory) {
+        return new UpstreamCall(request, turn, bytes, timeout, maxBytes, memory);
     }
 
     /** Ends the call on any thread, before or while it runs, unless its answer has been read. */
@@ -76,6 +90,7 @@ final class UpstreamCall {
         if (over.compareAndSet(false, true)) {
             endedBy = why;
             var unused = request.abort(why);
+            turn.close();
         }
     }
 
@@ -87,14 +102,27 @@ final class UpstreamCall {
     }
 
     private UpstreamResult sendAndRead() {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        try {
+            turn.await(timeout);
+        } catch (UpstreamBusyException | InterruptedException none) {
+            turn.close();
+            return new UpstreamResult.NotSent(
+                    Optional.<Throwable>ofNullable(endedBy).orElse(none));
+        }
         request.onRequestBegin(sent -> {
             begun = Optional.of(bytes.mark(sent.getConnection()));
             begunOrEnded.countDown();
         });
         request.idleTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        request.send(answer);
         try {
-            if (!begunOrEnded.await(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            request.send(answer);
+        } catch (RuntimeException | Error failed) {
+            turn.close();
+            throw failed;
+        }
+        try {
+            if (!begunOrEnded.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 return abort(new TimeoutException("No connection to the upstream became free in time."));
             }
             return answered(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
@@ -120,7 +148,9 @@ final class UpstreamCall {
                     new Answer(head.getStatus(), headers, NOTHING), steering, passed(body, PassReason.STREAM));
         }
         var held = new BodyBuffer(memory, this::awaitMemory, maxBytes);
-        var read = held.expect(head.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH));
+        // The length of a 304 is that of the representation, which does not follow.
+        boolean follows = ResponseBodyRules.hasBody(head.getStatus());
+        var read = held.expect(follows ? head.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) : 0);
         if (read == BodyBuffer.BufferResult.BUFFERED) {
             read = held.readFrom(body);
         }
@@ -158,6 +188,7 @@ final class UpstreamCall {
         try {
             answer.await(ABORT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException stillNotEnded) {
+            turn.close();
             return new UpstreamResult.Unanswered(why);
         } catch (InterruptedException stopped) {
             return new UpstreamResult.Unanswered(stopped);

@@ -125,8 +125,15 @@ final class UpstreamForwarder {
     }
 
     private UpstreamResult call(org.eclipse.jetty.client.Request prepared) {
+        UpstreamConnectionQueue.Turn turn;
+        try {
+            turn = proxy.queue().join(exchange.scope(), route.upstream().timeout());
+        } catch (UpstreamBusyException busy) {
+            return new UpstreamResult.NotSent(busy);
+        }
         var call = UpstreamCall.of(
                 prepared,
+                turn,
                 proxy.sentBytes(),
                 route.upstream().timeout(),
                 route.protection().policy().replay().maxOutcomeBytes(),

@@ -4,6 +4,7 @@ import dev.refrain.gateway.internal.config.UpstreamConnectionSettings;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
 final class UpstreamProxy extends ProxyHandler {
 
     private static final int ADDED_HEADER_BYTES = 4 << 10;
+
+    /** Longest wait of a request for which no route says how long its answer may take. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
     private static final String BEGUN = UpstreamProxy.class.getName() + ".begun";
 
     /** Headers that a lookup does not repeat: they describe the body of the request, or conditions that its effect may have changed. */
@@ -50,12 +55,14 @@ final class UpstreamProxy extends ProxyHandler {
     private final int acceptedHeadBytes;
     private final GatewayTracer traces;
     private final SentByteTracker sentBytes = new SentByteTracker();
+    private final UpstreamConnectionQueue queue;
 
     /** @param acceptedHeadBytes the largest head of a request that clients may send */
     UpstreamProxy(UpstreamConnectionSettings limits, int acceptedHeadBytes, GatewayTracer traces) {
         this.limits = limits;
         this.acceptedHeadBytes = acceptedHeadBytes;
         this.traces = traces;
+        this.queue = new UpstreamConnectionQueue(limits.connections(), limits.queued(), System::nanoTime);
         setViaHost("refrain");
     }
 
@@ -82,6 +89,50 @@ final class UpstreamProxy extends ProxyHandler {
     /** Returns what was written to the connections of this proxy. */
     SentByteTracker sentBytes() {
         return sentBytes;
+    }
+
+    /** Returns the queue in which requests wait for the connections of this proxy. */
+    UpstreamConnectionQueue queue() {
+        return queue;
+    }
+
+    /** Passes a request on once it is its turn. Its caller is not known; the requests of an address take turns with those of a scope. */
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+        UpstreamConnectionQueue.Turn turn;
+        try {
+            turn = queue.join("address " + Request.getRemoteAddr(request), LONGEST_WAIT);
+            waitFor(turn);
+        } catch (UpstreamBusyException busy) {
+            busy(request, response, callback);
+            return true;
+        }
+        try {
+            return super.handle(request, response, Callback.from(callback, turn::close));
+        } catch (RuntimeException | Error failed) {
+            turn.close();
+            throw failed;
+        }
+    }
+
+    private static void waitFor(UpstreamConnectionQueue.Turn turn) throws UpstreamBusyException {
+        try {
+            turn.await(LONGEST_WAIT);
+        } catch (UpstreamBusyException late) {
+            turn.close();
+            throw late;
+        } catch (InterruptedException stopping) {
+            turn.close();
+            Thread.currentThread().interrupt();
+            throw new UpstreamBusyException("The gateway is stopping.");
+        }
+    }
+
+    private static void busy(Request request, Response response, Callback callback) {
+        JettyReplyWriter.send(
+                response,
+                callback,
+                GatewayRuleSet.of(request).problems().response(GatewayProblem.UPSTREAM_BUSY, "Nothing was sent. Retry later."));
     }
 
     @Override

@@ -69,6 +69,19 @@ class BufferedBodiesTest {
         assertThat(upstream.posts()).hasSize(1);
     }
 
+    /** The length of a 304 is that of the representation, which does not follow. */
+    @Test
+    void notModifiedThatNamesALargeLengthIsKept() throws Exception {
+        upstream.from((request, socket) ->
+                RawUpstream.write(socket, "HTTP/1.1 304 Not Modified\r\nContent-Length: 500000000\r\n\r\n"));
+
+        assertThat(gateway.send(pay(key)).status()).isEqualTo(304);
+
+        var retry = gateway.send(pay(key));
+        assertThat(retry.status()).isEqualTo(304);
+        assertThat(retry.replayed()).isTrue();
+    }
+
     @Test
     void answerWaitsAtTheServiceUntilThereIsMemory() throws Exception {
         var others = gateway.budget().open("192.0.2.1");

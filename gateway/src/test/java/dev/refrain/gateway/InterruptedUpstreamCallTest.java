@@ -45,6 +45,7 @@ class InterruptedUpstreamCallTest {
         })) {
             var reached = UpstreamCall.of(
                             post(upstream.address()),
+                            UpstreamConnectionQueueTest.free(),
                             bytes,
                             Duration.ofSeconds(10),
                             1000,
@@ -63,7 +64,12 @@ class InterruptedUpstreamCallTest {
             var request = post(upstream.address()).onResponseFailure((sent, late) -> waiting.interrupt());
 
             var reached = UpstreamCall.of(
-                            request, bytes, AT_ONCE, 1000, BufferBudget.ofHeap().open("peer"))
+                            request,
+                            UpstreamConnectionQueueTest.free(),
+                            bytes,
+                            AT_ONCE,
+                            1000,
+                            BufferBudget.ofHeap().open("peer"))
                     .send();
 
             // The interrupt may find it ended already.
@@ -81,6 +87,7 @@ class InterruptedUpstreamCallTest {
         // There is no such machine: addresses of this network are for documents.
         var reached = UpstreamCall.of(
                         post("http://192.0.2.1"),
+                        UpstreamConnectionQueueTest.free(),
                         bytes,
                         Duration.ofSeconds(10),
                         1000,

@@ -8,13 +8,18 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,7 +66,8 @@ class ManyIdleClientsTest {
     /** The gateway has 256 MB, see {@link GatewayProcess}. */
     @Test
     void tenThousandIdleConnectionsDisturbNobody() throws Exception {
-        var config = Files.writeString(folder.resolve("gateway.yaml"), GatewayUnderTest.scoped(route()));
+        var config = Files.writeString(
+                folder.resolve("gateway.yaml"), "gateway: {scope: shared, client-connections: 20000}\n" + route());
         try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
                 var gateway = GatewayProcess.start(
                         config, upstream.address(), "jdbc:sqlite:" + folder.resolve("keys.db"), Map.of())) {
@@ -77,6 +83,46 @@ class ManyIdleClientsTest {
             } finally {
                 disperse(idle);
             }
+        }
+    }
+
+    /** Each is in the middle of a head, and so is not idle for long. */
+    @Test
+    void connectionsOfOneAddressLeaveAFifthToOthers() throws Exception {
+        try (var upstream = new RawUpstream(RawUpstream.answering(201, "made"));
+                var gateway = new GatewayUnderTest(
+                        upstream.address(), "gateway: {client-connections: 50, client-head: 5m}\n" + route())) {
+            int port = gateway.server().port();
+            var crowd = crowd(60, port, "POST /pay HTTP/1.1\r\nHost: a\r\nX-Half");
+            var over = new AtomicBoolean();
+            var busy = Thread.startVirtualThread(() -> keepBusy(crowd, over));
+            try (var other = new Socket()) {
+                other.bind(new InetSocketAddress("127.0.0.2", 0));
+                other.connect(new InetSocketAddress("127.0.0.1", port));
+                RawUpstream.write(
+                        other, "POST /pay HTTP/1.1\r\nHost: a\r\nIdempotency-Key: k\r\nContent-Length: 0\r\n\r\n");
+                other.setSoTimeout(30_000);
+
+                assertThat(new String(other.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                        .isEqualTo("HTTP/1.1 201");
+            } finally {
+                over.set(true);
+                busy.join();
+                disperse(crowd);
+            }
+        }
+    }
+
+    private static void keepBusy(List<Socket> sockets, AtomicBoolean over) {
+        while (!over.get()) {
+            for (var socket : sockets) {
+                try {
+                    RawUpstream.write(socket, "x");
+                } catch (IOException closed) {
+                    // It is beyond the share of its address.
+                }
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
     }
 

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -43,6 +44,7 @@ class MemoryAttackTest {
     private static final Duration EACH = Duration.ofMillis(LONG ? 30_000 : 1_500);
     private static final int MANY = 160;
     private static final int HONEST = 3;
+    private static final int HEADS = 6_000;
     private static final int LENGTH = (1 << 20) - 1;
     private static final int LARGE_ANSWERS = 20;
     private static final long MIB = 1 << 20;
@@ -110,6 +112,49 @@ class MemoryAttackTest {
         assertNothingUnsettled();
     }
 
+    /** Each of them has sent all but the end of a head, from an address that is not that of the honest. */
+    @Test
+    void unfinishedHeadsOfAnotherAddressLeaveRoomForHonestRequests() throws Exception {
+        var config = Files.writeString(folder.resolve("gateway.yaml"), CONFIG);
+        var service = service();
+        try (var gateway = SmallGatewayProcess.start(
+                "-Xmx96m", config, "http://127.0.0.1:" + service.getAddress().getPort(), "jdbc:sqlite:" + database())) {
+            int port = gateway.port();
+            pay(port);
+            honest.clear();
+            byte[] head = ("POST /pay HTTP/1.1\r\nHost: a\r\nX-Long: " + "x".repeat(15 << 10))
+                    .getBytes(StandardCharsets.US_ASCII);
+            var heads = new ArrayList<Socket>();
+            for (int i = 0; i < HEADS; i++) {
+                halfHead(port, head).ifPresent(heads::add);
+                if (i % 100 == 0) {
+                    pay(port);
+                }
+            }
+
+            assertThat(gateway.isAlive()).isTrue();
+            assertThat(honest.values()).hasSizeGreaterThan(HEADS / 200).containsOnly(201);
+            for (var socket : heads) {
+                socket.close();
+            }
+        } finally {
+            service.stop(0);
+        }
+    }
+
+    private static Optional<Socket> halfHead(int port, byte[] head) throws IOException {
+        var socket = new Socket();
+        try {
+            socket.bind(new InetSocketAddress("127.0.0.2", 0));
+            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.getOutputStream().write(head);
+            return Optional.of(socket);
+        } catch (IOException beyondItsShare) {
+            socket.close();
+            return Optional.empty();
+        }
+    }
+
     /** Without a limit for the same attack. Nothing half-dead stays behind that ignores SIGTERM and sends requests without recording them. */
     @Test
     void outOfMemoryErrorEndsTheProcess() throws Exception {
@@ -119,8 +164,9 @@ class MemoryAttackTest {
         var service = service();
         try (var gateway = SmallGatewayProcess.start(
                 "-Xmx96m", config, "http://127.0.0.1:" + service.getAddress().getPort(), "jdbc:sqlite:" + database())) {
-            for (int i = 0; i < 20 && gateway.isAlive(); i++) {
-                attack(gateway.port(), this::allButOneByte);
+            // On a slow machine it takes longer until so many have sent so much.
+            for (int i = 1; i <= 20 && gateway.isAlive(); i++) {
+                attack(gateway.port(), this::allButOneByte, EACH.multipliedBy(i));
             }
 
             assertThat(gateway.awaitExit()).contains(3);
@@ -194,6 +240,10 @@ class MemoryAttackTest {
 
     /** Does something on many connections at once, again and again. */
     private void attack(int port, Attack attack) throws InterruptedException {
+        attack(port, attack, EACH);
+    }
+
+    private void attack(int port, Attack attack, Duration lasting) throws InterruptedException {
         var end = new CountDownLatch(1);
         var attackers = new ArrayList<Thread>();
         for (int i = 0; i < MANY; i++) {
@@ -211,7 +261,7 @@ class MemoryAttackTest {
                 }
             }));
         }
-        end.await(EACH.toMillis(), TimeUnit.MILLISECONDS);
+        end.await(lasting.toMillis(), TimeUnit.MILLISECONDS);
         end.countDown();
         for (var attacker : attackers) {
             attacker.interrupt();

@@ -47,7 +47,12 @@ class SentByteTrackerTest {
 
     private UpstreamResult send(Request request, Duration timeout) {
         return UpstreamCall.of(
-                        request, bytes, timeout, 1000, BufferBudget.ofHeap().open("peer"))
+                        request,
+                        UpstreamConnectionQueueTest.free(),
+                        bytes,
+                        timeout,
+                        1000,
+                        BufferBudget.ofHeap().open("peer"))
                 .send();
     }
 

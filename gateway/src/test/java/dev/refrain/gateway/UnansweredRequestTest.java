@@ -198,8 +198,8 @@ class UnansweredRequestTest {
 
             var refused = gateway.send(pay(key));
 
-            assertThat(refused.status()).isEqualTo(502);
-            assertThat(refused.body()).contains("upstream-unreachable", "\"retryable\":true");
+            assertThat(refused.status()).isEqualTo(503);
+            assertThat(refused.body()).contains("upstream-busy", "\"retryable\":true");
             assertThat(gateway.state(key)).hasValue(RecordState.RELEASED);
             assertThat(upstream.posts()).as("the other one").hasSize(1);
             upstream.close();

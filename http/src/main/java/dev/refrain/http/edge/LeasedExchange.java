@@ -40,6 +40,11 @@ public final class LeasedExchange implements RequestDecision {
         return protection.policy();
     }
 
+    /** Returns the scope of the key. */
+    public String scope() {
+        return request.call().scope();
+    }
+
     /** Returns the key that the client sent or that Refrain generated. */
     public String key() {
         return request.call().key();

@@ -232,7 +232,10 @@ public final class GatewayConfigReader {
                         : gateway.clientRate() == null
                                 ? defaults.bytesPerSecond()
                                 : SettingParser.size("gateway.client-rate", gateway.clientRate()),
-                atLeastOne("gateway.client-connections", gateway.clientConnections(), defaults.connections()));
+                atLeastOne(
+                        "gateway.client-connections",
+                        gateway.clientConnections(),
+                        ClientConnectionLimits.connections(Runtime.getRuntime().maxMemory(), headBytes(gateway))));
     }
 
     /** Returns whether the setting is switched off; YAML parses {@code off} as {@code false}. */
