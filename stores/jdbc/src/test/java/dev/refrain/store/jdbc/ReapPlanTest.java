@@ -46,7 +46,9 @@ class ReapPlanTest {
         String url = TestDatabases.emptiedPostgres();
         var sql = new RawSql(TestDatabases.postgres(url));
         try (var pool = pool(url);
-                var store = JdbcStore.on(pool)) {
+                var store = JdbcStore.builder(pool)
+                        .statementTimeout(Duration.ofMinutes(2))
+                        .build()) {
             for (String table : TABLES) {
                 sql.execute("ALTER TABLE " + table + " SET (autovacuum_enabled = false)");
                 sql.execute("VACUUM ANALYZE " + table);
