@@ -50,9 +50,7 @@ class OldUnfinishedWorkTest extends OldDataTestBase {
     /** Versions before 0.1.0 recorded none of it. */
     @Test
     void recordThatNeedsADecisionExplainsItselfAsItDidThen() throws Exception {
-        assumeTrue(
-                dump.facts().containsKey("hold-swept.caller"),
-                "the version before 0.1.0 recorded no caller, trace or request");
+        assumeTrue(!dump.version().equals("0.1.0-pre"), "versions before 0.1.0 recorded no caller, trace or request");
         open(TEN_MINUTES);
         var item = waiting("hold-swept");
         var explained = shop.store.explain(item.identity()).orElseThrow();
