@@ -132,7 +132,9 @@ final class UpstreamProxy extends ProxyHandler {
         JettyReplyWriter.send(
                 response,
                 callback,
-                GatewayRuleSet.of(request).problems().response(GatewayProblem.UPSTREAM_BUSY, "Nothing was sent. Retry later."));
+                GatewayRuleSet.of(request)
+                        .problems()
+                        .response(GatewayProblem.UPSTREAM_BUSY, "Nothing was sent. Retry later."));
     }
 
     @Override
