@@ -5,7 +5,6 @@ import dev.refrain.ValueCodec;
 import dev.refrain.api.ExecutionEnvironment;
 import dev.refrain.phase.RetryLaterException;
 import dev.refrain.store.StoreException;
-import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.outbox.LeasedMessage;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
@@ -46,7 +45,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private final ExecutionEnvironment environment;
 
     /** A delivery may take as long for the connection and for the commit as for its handler: the lease is meant to be twice as long. */
-    private final TransactionLimits limits;
+    private final Duration timeout;
 
     /**
      * Rows to lease at once: half as many after a batch that took nearly all of its lease, twice as many after one that did not, and one after
@@ -61,7 +60,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
         this.handler = handler;
         this.codec = refrain.codec();
         this.environment = refrain.environment();
-        this.limits = new TransactionLimits(topic.timeout(), topic.timeout());
+        this.timeout = topic.timeout();
     }
 
     @Override
@@ -179,7 +178,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     private int together(Deque<LeasedMessage> left, Set<Integer> waiting, DeliveryCallback callback) {
         var handled = new ArrayList<LeasedMessage>();
         long begun = environment.nanoTime();
-        try (var transaction = store.begin(limits)) {
+        try (var transaction = store.begin(timeout)) {
             for (var taken : left) {
                 boolean enough = environment.nanoTime() - begun > MOMENT.toNanos();
                 if (enough || waits(taken, waiting) || !callback.mayDeliver()) {
@@ -250,7 +249,7 @@ final class HandlerDispatcher<C> implements MessageDispatcher {
     /** Handles one message, with retries for races lost at the database. */
     private boolean handledAlone(LeasedMessage taken) throws Exception {
         for (int tries = 1; ; tries++) {
-            try (var transaction = store.begin(limits)) {
+            try (var transaction = store.begin(timeout)) {
                 try {
                     handle(transaction.connection(), taken);
                     return transaction.settleAndCommit(List.of(settlements.delivered(taken)));

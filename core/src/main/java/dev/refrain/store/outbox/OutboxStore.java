@@ -1,6 +1,5 @@
 package dev.refrain.store.outbox;
 
-import dev.refrain.store.TransactionLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -55,8 +54,10 @@ public interface OutboxStore<C> {
     /**
      * Begins such a transaction, whose waits end in time: a connection that does not come by then fails without effect, a commit fails as
      * {@code UNKNOWN}. By default as {@link #begin()}, for stores that never wait for long.
+     *
+     * @param timeout longest wait for each of the connection, the handlers, and the commit
      */
-    default DeliveryTransaction<C> begin(TransactionLimits limits) {
+    default DeliveryTransaction<C> begin(Duration timeout) {
         return begin();
     }
 

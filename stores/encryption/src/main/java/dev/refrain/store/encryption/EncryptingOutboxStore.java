@@ -2,7 +2,6 @@ package dev.refrain.store.encryption;
 
 import dev.refrain.api.Payload;
 import dev.refrain.store.RowRejectedException;
-import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeliveryTransaction;
@@ -112,8 +111,8 @@ record EncryptingOutboxStore<C>(OutboxStore<C> plain, MessageCipher cipher, Fail
     }
 
     @Override
-    public DeliveryTransaction<C> begin(TransactionLimits limits) {
-        return new EncryptingDelivery<>(plain.begin(limits), this);
+    public DeliveryTransaction<C> begin(Duration timeout) {
+        return new EncryptingDelivery<>(plain.begin(timeout), this);
     }
 
     private record EncryptingDelivery<C>(DeliveryTransaction<C> plain, EncryptingOutboxStore<C> outbox)

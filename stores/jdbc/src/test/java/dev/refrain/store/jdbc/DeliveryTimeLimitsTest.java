@@ -12,7 +12,6 @@ import dev.refrain.api.Payload;
 import dev.refrain.servers.LossyProxy;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.outbox.MessageLeaseRequest;
 import dev.refrain.store.outbox.MessageSettlement;
 import dev.refrain.store.outbox.OutboxStore;
@@ -32,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DeliveryTimeLimitsTest {
 
-    private static final TransactionLimits LIMITS = new TransactionLimits(Duration.ofSeconds(1), Duration.ofSeconds(1));
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final String url = TestDatabases.emptiedPostgres();
@@ -86,7 +85,7 @@ class DeliveryTimeLimitsTest {
         await().until(() -> System.nanoTime() - used > Duration.ofMillis(700).toNanos());
         proxy.fallSilent();
 
-        assertThatThrownBy(() -> outbox.begin(LIMITS))
+        assertThatThrownBy(() -> outbox.begin(TIMEOUT))
                 .asInstanceOf(type(StoreException.class))
                 .satisfies(e -> assertThat(e.effect()).isEqualTo(Effect.NONE))
                 .satisfies(e -> assertThat(e.isTransient()).isTrue());
@@ -97,7 +96,7 @@ class DeliveryTimeLimitsTest {
     @ValueSource(ints = {1, 2})
     void settlementOnASilentNetworkEnds(int count) throws Exception {
         var delivered = messages(count);
-        try (var delivery = outbox.begin(LIMITS)) {
+        try (var delivery = outbox.begin(TIMEOUT)) {
             proxy.fallSilent();
 
             assertThatThrownBy(() -> delivery.settleAndCommit(delivered))
@@ -109,7 +108,7 @@ class DeliveryTimeLimitsTest {
 
     @Test
     void rollbackOnASilentNetworkEnds() throws Exception {
-        try (var delivery = outbox.begin(LIMITS)) {
+        try (var delivery = outbox.begin(TIMEOUT)) {
             try (var statement = delivery.connection().createStatement()) {
                 statement.execute("CREATE TABLE never (id int)");
             }
@@ -120,7 +119,7 @@ class DeliveryTimeLimitsTest {
 
     private void nothingIsLost() throws SQLException {
         proxy.heal();
-        try (var again = outbox.begin(new TransactionLimits(LONG, LONG));
+        try (var again = outbox.begin(LONG);
                 var statement = again.connection().createStatement()) {
             assertThat(statement.execute("SELECT 1")).isTrue();
         }

@@ -1,6 +1,5 @@
 package dev.refrain.trials.simulation.teeth;
 
-import dev.refrain.store.TransactionLimits;
 import dev.refrain.store.outbox.DeadLetter;
 import dev.refrain.store.outbox.DeadLetterDecision;
 import dev.refrain.store.outbox.DeliveryTransaction;
@@ -12,6 +11,7 @@ import dev.refrain.store.outbox.OutboxStore;
 import dev.refrain.store.outbox.StagedMessage;
 import dev.refrain.store.outbox.StagingListener;
 import dev.refrain.store.outbox.TopicBacklog;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,8 +47,8 @@ abstract class MutantOutbox<C> implements OutboxStore<C> {
     }
 
     @Override
-    public DeliveryTransaction<C> begin(TransactionLimits limits) {
-        return outbox.begin(limits);
+    public DeliveryTransaction<C> begin(Duration timeout) {
+        return outbox.begin(timeout);
     }
 
     @Override

@@ -115,7 +115,11 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     }
 
     @Override
-    public DeliveryTransaction<Connection> begin(TransactionLimits limits) {
+    public DeliveryTransaction<Connection> begin(Duration timeout) {
+        return begin(new TransactionLimits(timeout, timeout));
+    }
+
+    private DeliveryTransaction<Connection> begin(TransactionLimits limits) {
         try {
             return new JdbcDeliveryTransaction(work.begin(limits));
         } catch (SQLException e) {
