@@ -96,19 +96,19 @@ final class DeadLetterSection implements ConsoleSection {
         return ConsolePage.of(
                 title(),
                 SafeHtml.element("p").content("These messages are no longer sent. Open one to resend or discard it."),
-                FormFields.search(
+                HtmlFormFields.search(
                         visit.link(NAME),
-                        FormFields.optional(
+                        HtmlFormFields.optional(
                                 "text",
                                 "topic",
                                 "Topic",
                                 request.queryParameter("topic").orElse("")),
-                        FormFields.choice(
+                        HtmlFormFields.choice(
                                 "cause",
                                 "Cause",
                                 request.queryParameter("cause").orElse(""),
                                 causes),
-                        FormFields.button("Search")),
+                        HtmlFormFields.button("Search")),
                 HtmlTables.tableOrEmptyMessage(
                         List.of("Dead for", "Cause", "Topic", "Message", "Attempts", "Reason"),
                         page.rows().stream().map(message -> row(visit, message)).toList(),
@@ -177,8 +177,8 @@ final class DeadLetterSection implements ConsoleSection {
                                         ? "It may already have been delivered: check with the receiver first. Resending asserts that it was "
                                                 + "not. A receiver that deduplicates by key processes it once in any case."
                                         : "Sent as if just staged, under the same key."),
-                FormFields.reason("resend-reason"),
-                FormFields.button("Resend"));
+                HtmlFormFields.reason("resend-reason"),
+                HtmlFormFields.button("Resend"));
     }
 
     private static SafeHtml discard(AuthenticatedRequest visit, DeadLetterView message) {
@@ -188,8 +188,8 @@ final class DeadLetterSection implements ConsoleSection {
                 SafeHtml.element("p")
                         .content(
                                 "Deletes the message without delivering it. The audit trail records who did it and why."),
-                FormFields.reason("discard-reason"),
-                FormFields.button("Discard"));
+                HtmlFormFields.reason("discard-reason"),
+                HtmlFormFields.button("Discard"));
     }
 
     private static SafeHtml revealed(DeadLetter letter) {

@@ -78,33 +78,33 @@ final class KeySearchSection implements ConsoleSection {
         var states = Stream.concat(
                         Stream.of(""), Stream.of(RecordState.values()).map(RecordState::name))
                 .toList();
-        return FormFields.search(
+        return HtmlFormFields.search(
                 visit.link("keys"),
-                FormFields.optional(
+                HtmlFormFields.optional(
                         "text", "key", "Key", request.queryParameter("key").orElse("")),
-                FormFields.optional(
+                HtmlFormFields.optional(
                         "text",
                         "scope",
                         "Scope",
                         request.queryParameter("scope").orElse("")),
-                FormFields.optional(
+                HtmlFormFields.optional(
                         "text",
                         "namespace",
                         "Namespace",
                         request.queryParameter("namespace").orElse("")),
-                FormFields.choice(
+                HtmlFormFields.choice(
                         "state", "State", request.queryParameter("state").orElse(""), states),
-                FormFields.optional(
+                HtmlFormFields.optional(
                         "datetime-local",
                         "since",
                         "Claimed from (UTC)",
                         request.queryParameter("since").orElse("")),
-                FormFields.optional(
+                HtmlFormFields.optional(
                         "datetime-local",
                         "until",
                         "to (UTC)",
                         request.queryParameter("until").orElse("")),
-                FormFields.button("Search"));
+                HtmlFormFields.button("Search"));
     }
 
     private static SafeHtml results(AuthenticatedRequest visit, RecordPage page) {

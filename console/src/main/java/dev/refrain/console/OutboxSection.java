@@ -83,15 +83,16 @@ final class OutboxSection implements ConsoleSection {
 
     private static SafeHtml form(AuthenticatedRequest visit) {
         var request = visit.request();
-        return FormFields.search(
+        return HtmlFormFields.search(
                 visit.link(NAME),
-                FormFields.optional(
+                HtmlFormFields.optional(
                         "text",
                         "topic",
                         "Topic",
                         request.queryParameter("topic").orElse("")),
-                FormFields.choice("show", "Show", request.queryParameter("show").orElse(""), List.of("", FAILING)),
-                FormFields.button("Search"));
+                HtmlFormFields.choice(
+                        "show", "Show", request.queryParameter("show").orElse(""), List.of("", FAILING)),
+                HtmlFormFields.button("Search"));
     }
 
     private SafeHtml results(AuthenticatedRequest visit, WaitingMessageSearch search) {

@@ -110,9 +110,9 @@ public final class PasswordLogin implements ConsoleAuthenticator {
                                 .content(message),
                 visit.form(
                         request.mount() + PATH,
-                        FormFields.text("name", "Your name (for the audit trail)", "", "username"),
-                        FormFields.input("password", "password", "Password", "current-password"),
-                        FormFields.button("Sign in")));
+                        HtmlFormFields.text("name", "Your name (for the audit trail)", "", "username"),
+                        HtmlFormFields.input("password", "password", "Password", "current-password"),
+                        HtmlFormFields.button("Sign in")));
         var page = new ConsolePage(status, "Sign in", content, Optional.empty(), false);
         return csrfGuard.remember(request, token, layout.renderSignedOut(request, status, page));
     }

@@ -30,8 +30,8 @@ final class RecordActionForms {
                                 SafeHtml.element("p")
                                         .content(
                                                 "The contents may be confidential. The audit trail records that you revealed them."),
-                                FormFields.reason("reveal-reason"),
-                                FormFields.button("Reveal")));
+                                HtmlFormFields.reason("reveal-reason"),
+                                HtmlFormFields.button("Reveal")));
     }
 
     static SafeHtml decide(AuthenticatedRequest visit, RecordView record) {
@@ -44,8 +44,8 @@ final class RecordActionForms {
                         .content(
                                 "Use this if the request did not take effect, or if repeating it is safe. The next retry runs it "
                                         + "under the same derived keys."),
-                FormFields.reason("release-reason"),
-                FormFields.button("Release"));
+                HtmlFormFields.reason("release-reason"),
+                HtmlFormFields.button("Release"));
         var resolve = visit.form(
                 place(visit, record, "resolve"),
                 seen,
@@ -54,13 +54,13 @@ final class RecordActionForms {
                         .content(
                                 "Retries get this response from now on. Without a status, they get an error saying that the response "
                                         + "was not kept."),
-                FormFields.optional("text", "status", "Status, for example 201", ""),
-                FormFields.optional("text", "type", "Content-Type", ""),
-                FormFields.area("body", "Body"),
-                FormFields.optional(
+                HtmlFormFields.optional("text", "status", "Status, for example 201", ""),
+                HtmlFormFields.optional("text", "type", "Content-Type", ""),
+                HtmlFormFields.area("body", "Body"),
+                HtmlFormFields.optional(
                         "text", "retention", "Retention from the first claim, for example 7d or for-ever", ""),
-                FormFields.reason("resolve-reason"),
-                FormFields.button("Resolve"));
+                HtmlFormFields.reason("resolve-reason"),
+                HtmlFormFields.button("Resolve"));
         var resolveAsFailed = visit.form(
                 place(visit, record, "resolve-as-failed"),
                 seen,
@@ -69,8 +69,8 @@ final class RecordActionForms {
                         .content(
                                 "Use this if it must not run again. Retries get an error with your reason, and a saga that waits for "
                                         + "this job is compensated."),
-                FormFields.reason("resolve-as-failed-reason"),
-                FormFields.button("Resolve as failed"));
+                HtmlFormFields.reason("resolve-as-failed-reason"),
+                HtmlFormFields.button("Resolve as failed"));
         return SafeHtml.concat(
                 SafeHtml.element("h2").content("Decide"),
                 SafeHtml.element("div").with("class", "acts").content(release, resolve, resolveAsFailed));

@@ -246,8 +246,8 @@ public final class SagaSection<C> implements ConsoleSection {
                                         SafeHtml.element("p")
                                                 .content(
                                                         "The next run of the saga, for example by the completer, tries again."),
-                                        FormFields.reason("retry-reason"),
-                                        FormFields.button("Retry")),
+                                        HtmlFormFields.reason("retry-reason"),
+                                        HtmlFormFields.button("Retry")),
                                 visit.form(
                                         place(visit, "saga/give-up", view.identity()),
                                         seen,
@@ -255,8 +255,8 @@ public final class SagaSection<C> implements ConsoleSection {
                                         SafeHtml.element("p")
                                                 .content(
                                                         "Ends the saga. Steps that could not be undone stay as they are."),
-                                        FormFields.reason("give-up-reason"),
-                                        FormFields.button("Abandon"))));
+                                        HtmlFormFields.reason("give-up-reason"),
+                                        HtmlFormFields.button("Abandon"))));
     }
 
     private static SafeHtml decideAtStep(AuthenticatedRequest visit, SagaView view) {
@@ -272,8 +272,8 @@ public final class SagaSection<C> implements ConsoleSection {
                                         .content(
                                                 "Counts the next step as failed, gives up its job, and has the next run of the saga undo the "
                                                         + "steps before it. To let the saga continue instead, release its key."),
-                                FormFields.reason("compensate-reason"),
-                                FormFields.button("Compensate"))));
+                                HtmlFormFields.reason("compensate-reason"),
+                                HtmlFormFields.button("Compensate"))));
     }
 
     private static String lowerCase(Enum<?> constant) {

@@ -91,7 +91,7 @@ final class UnprotectedStartGuard implements SmartInitializingSingleton {
     private void requireInterception() {
         var advisor = beans.containsBean("refrainMethods") ? beans.getBean("refrainMethods") : null;
         if (advisor instanceof DefaultPointcutAdvisor pointcut
-                && pointcut.getAdvice() instanceof ProtectedMethods intercepted) {
+                && pointcut.getAdvice() instanceof ProtectedBeanMethods intercepted) {
             var missed = new ProtectionDemandFinder(beans, environment)
                     .methodsOfSingletons().stream()
                             .filter(method -> !intercepted.isProtected(method))

@@ -1,7 +1,7 @@
 package dev.refrain.spring.method;
 
 import dev.refrain.spring.Idempotent;
-import dev.refrain.spring.ProtectedMethods;
+import dev.refrain.spring.ProtectedBeanMethods;
 import dev.refrain.spring.RefrainProperties;
 import dev.refrain.spring.RefrainStartException;
 import dev.refrain.spring.RefrainStores;
@@ -30,7 +30,7 @@ import org.springframework.util.ClassUtils;
  * so that all attempts use one key.
  */
 final class IdempotentMethodInterceptor extends StaticMethodMatcherPointcut
-        implements MethodInterceptor, ProtectedMethods {
+        implements MethodInterceptor, ProtectedBeanMethods {
 
     private static final System.Logger LOG = System.getLogger(IdempotentMethodInterceptor.class.getName());
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";

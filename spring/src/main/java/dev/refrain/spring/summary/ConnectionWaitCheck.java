@@ -3,7 +3,7 @@ package dev.refrain.spring.summary;
 import dev.refrain.api.DurationText;
 import dev.refrain.http.OperationMode;
 import dev.refrain.spring.OperationStore;
-import dev.refrain.spring.ProtectedMethods;
+import dev.refrain.spring.ProtectedBeanMethods;
 import dev.refrain.spring.RefrainProperties;
 import dev.refrain.spring.RefrainStores;
 import dev.refrain.spring.StoreConnectionPool;
@@ -107,7 +107,7 @@ final class ConnectionWaitCheck {
 
     private boolean hasTransactionalMethod(OperationStore store) {
         return application.getBeanProvider(DefaultPointcutAdvisor.class).stream()
-                .anyMatch(advisor -> advisor.getAdvice() instanceof ProtectedMethods methods
+                .anyMatch(advisor -> advisor.getAdvice() instanceof ProtectedBeanMethods methods
                         && methods.hasTransactional(store.name()));
     }
 }

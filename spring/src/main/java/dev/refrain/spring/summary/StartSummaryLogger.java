@@ -1,7 +1,7 @@
 package dev.refrain.spring.summary;
 
 import dev.refrain.http.Route;
-import dev.refrain.spring.ProtectedMethods;
+import dev.refrain.spring.ProtectedBeanMethods;
 import dev.refrain.spring.RefrainProperties;
 import dev.refrain.spring.RefrainStores;
 import dev.refrain.spring.StoreConnectionPool;
@@ -107,8 +107,8 @@ final class StartSummaryLogger implements ApplicationListener<ContextRefreshedEv
 
     private List<String> methods() {
         return application.getBeanProvider(DefaultPointcutAdvisor.class).stream()
-                .filter(advisor -> advisor.getAdvice() instanceof ProtectedMethods)
-                .flatMap(advisor -> ((ProtectedMethods) advisor.getAdvice()).protectedMethods().stream())
+                .filter(advisor -> advisor.getAdvice() instanceof ProtectedBeanMethods)
+                .flatMap(advisor -> ((ProtectedBeanMethods) advisor.getAdvice()).protectedMethods().stream())
                 .toList();
     }
 

@@ -38,7 +38,7 @@ import dev.refrain.store.jdbc.internal.connection.ReplyTimeoutWatchdog;
 import dev.refrain.store.jdbc.internal.ledger.JdbcReconciliationStore;
 import dev.refrain.store.jdbc.internal.outbox.JdbcOutboxStore;
 import dev.refrain.store.jdbc.internal.outbox.RelayConnections;
-import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.ClaimBatchExecutor;
 import dev.refrain.store.jdbc.internal.record.JdbcEncryptionMarks;
 import dev.refrain.store.jdbc.internal.record.JdbcRecordEraser;
 import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
@@ -55,10 +55,10 @@ import dev.refrain.store.jdbc.internal.transaction.CallWatchdog;
 import dev.refrain.store.jdbc.internal.transaction.CommitHook;
 import dev.refrain.store.jdbc.internal.transaction.CommittedRecords;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
-import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
 import dev.refrain.store.jdbc.internal.transaction.GuardedWorkTransaction;
 import dev.refrain.store.jdbc.internal.transaction.JdbcTransactionFactory;
 import dev.refrain.store.jdbc.internal.transaction.OperationNameIds;
+import dev.refrain.store.jdbc.internal.transaction.TransactionWaitQueues;
 import dev.refrain.store.jdbc.internal.wakeup.JdbcWakeupChannel;
 import dev.refrain.store.jdbc.internal.wakeup.StagingSignals;
 import dev.refrain.store.jdbc.internal.wakeup.WaiterWakeup;
@@ -107,7 +107,7 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
     private final StagingSignals staging = new StagingSignals();
     private final JdbcOutboxStore outbox;
     private final RecordBrowser recordBrowser;
-    private final ConnectionWaitQueues queues;
+    private final TransactionWaitQueues queues;
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
     private final DedicatedConnection outboxConnection;
@@ -122,7 +122,7 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
             DedicatedConnections connections,
             DedicatedConnection outboxConnection,
             DataSource dedicatedSource,
-            ConnectionWaitQueues queues,
+            TransactionWaitQueues queues,
             SqlScriptLibrary scripts,
             JdbcTimeouts timeouts,
             Optional<JdbcWakeupChannel> wakeups) {
@@ -278,7 +278,7 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
                 .claims()
                 .write(
                         "Claiming " + requests.size() + " keys",
-                        s -> ClaimExecutor.claim(s, predictor, names, requests));
+                        s -> ClaimBatchExecutor.claim(s, predictor, names, requests));
     }
 
     @Override

@@ -14,7 +14,7 @@ import dev.refrain.store.jdbc.internal.sql.JdbcTimeouts;
 import dev.refrain.store.jdbc.internal.sql.SqlScriptLibrary;
 import dev.refrain.store.jdbc.internal.sql.SqlSession;
 import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue;
-import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueues;
+import dev.refrain.store.jdbc.internal.transaction.TransactionWaitQueues;
 import dev.refrain.store.jdbc.internal.wakeup.JdbcWakeupChannel;
 import dev.refrain.store.jdbc.internal.wakeup.ListeningCheck;
 import java.sql.SQLException;
@@ -218,9 +218,9 @@ public final class JdbcStoreBuilder {
         held.open(scripts.dialect().failures());
         try {
             var traits = held.maintenance().write("Preparing the tables", this::prepare);
-            var queues = new ConnectionWaitQueues(
+            var queues = new TransactionWaitQueues(
                     application,
-                    new ConnectionWaitQueues.Handling(pool, alike, anyThread, longestWait),
+                    new TransactionWaitQueues.Handling(pool, alike, anyThread, longestWait),
                     scripts,
                     timeouts,
                     handingClock);

@@ -30,7 +30,7 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
 import dev.refrain.store.jdbc.internal.postgresql.PostgresDialect;
-import dev.refrain.store.jdbc.internal.record.ClaimExecutor;
+import dev.refrain.store.jdbc.internal.record.ClaimBatchExecutor;
 import dev.refrain.store.jdbc.internal.record.ClaimScripts;
 import dev.refrain.store.jdbc.internal.record.NewKeyPredictor;
 import dev.refrain.store.jdbc.internal.record.OperationNames;
@@ -213,7 +213,7 @@ class PostgresBatchTest {
             }
             var trips = new AtomicInteger();
 
-            var answers = ClaimExecutor.claim(
+            var answers = ClaimBatchExecutor.claim(
                     counting(sessionConnection, trips), new NewKeyPredictor(), new OperationNames(), batch);
 
             for (int i = 0; i < 64; i++) {
@@ -296,7 +296,7 @@ class PostgresBatchTest {
             var session = counting(connection, trips);
             var batch = claimRequests("k", 64);
 
-            var claims = claims(ClaimExecutor.claim(session, new NewKeyPredictor(), new OperationNames(), batch));
+            var claims = claims(ClaimBatchExecutor.claim(session, new NewKeyPredictor(), new OperationNames(), batch));
             assertThat(trips.getAndSet(0)).as("claim").isEqualTo(1);
 
             RecordWriter.write(
@@ -311,7 +311,7 @@ class PostgresBatchTest {
                     session, claims.stream().map(c -> complete(c, "done")).toList(), new ArrayList<>());
             assertThat(trips.getAndSet(0)).as("complete").isEqualTo(1);
 
-            ClaimExecutor.claim(
+            ClaimBatchExecutor.claim(
                     session,
                     new NewKeyPredictor(),
                     new OperationNames(),
@@ -553,7 +553,7 @@ class PostgresBatchTest {
         try (var connection = source.getConnection()) {
             connection.setAutoCommit(false);
             var session = new SqlSession(connection, new SqlScriptLibrary(new PostgresDialect(), ""), "");
-            var answers = ClaimExecutor.claim(
+            var answers = ClaimBatchExecutor.claim(
                     session,
                     new NewKeyPredictor(),
                     new OperationNames(),

@@ -174,7 +174,7 @@ final class RedisScriptConnection {
         arguments.add(replicas.count()).add(replicas.timeout().toMillis());
         CommandOutput<byte[], byte[], List<Object>> output = new NestedMultiOutput<>(ByteArrayCodec.INSTANCE);
         return new AsyncCommand<>(
-                new Command<>(replicas.synced() ? SyncWaitKeyword.WAITAOF : CommandType.WAIT, output, arguments));
+                new Command<>(replicas.synced() ? WaitAofKeyword.WAITAOF : CommandType.WAIT, output, arguments));
     }
 
     private ScriptReply reply(

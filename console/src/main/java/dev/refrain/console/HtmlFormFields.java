@@ -3,9 +3,9 @@ package dev.refrain.console;
 import java.util.List;
 
 /** Builds form fields, each with a label. */
-final class FormFields {
+final class HtmlFormFields {
 
-    private FormFields() {}
+    private HtmlFormFields() {}
 
     static SafeHtml text(String name, String label, String value, String autocomplete) {
         return labelled(

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /** Creates the queues in which transactions wait for connections: our own ones, and those that something else manages. */
-public final class ConnectionWaitQueues {
+public final class TransactionWaitQueues {
 
     private static final String NO_LIMITS = "";
 
@@ -41,7 +41,7 @@ public final class ConnectionWaitQueues {
     private final LongSupplier nanoTime;
     private final AtomicLong lastBegun;
 
-    public ConnectionWaitQueues(
+    public TransactionWaitQueues(
             DataSource application,
             Handling handling,
             SqlScriptLibrary scripts,

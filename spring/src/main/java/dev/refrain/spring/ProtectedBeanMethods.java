@@ -3,7 +3,7 @@ package dev.refrain.spring;
 import java.util.List;
 
 /** Methods of beans that are protected. */
-public interface ProtectedMethods {
+public interface ProtectedBeanMethods {
 
     /** Returns the names of all methods that were found so far, sorted, each with the store that it names. */
     List<String> protectedMethods();

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /** A command that the client library does not name. */
 @SuppressWarnings("deprecation")
-enum SyncWaitKeyword implements ProtocolKeyword {
+enum WaitAofKeyword implements ProtocolKeyword {
     WAITAOF;
 
     @Override

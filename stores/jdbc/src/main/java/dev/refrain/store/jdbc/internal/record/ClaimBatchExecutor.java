@@ -42,7 +42,7 @@ import java.util.stream.Collectors;
  *
  * <p>Used once, by one thread.
  */
-public final class ClaimExecutor {
+public final class ClaimBatchExecutor {
 
     /** Savepoint before a change of several statements. */
     private static final String CHANGE = "refrain_change";
@@ -67,7 +67,7 @@ public final class ClaimExecutor {
     /** True if anything was claimed; claims of an earlier sending do not count. */
     private boolean partlyDone;
 
-    private ClaimExecutor(
+    private ClaimBatchExecutor(
             SqlSession session, NewKeyPredictor predictor, OperationNames names, List<ClaimRequest> requests) {
         this.session = session;
         this.predictor = predictor;
@@ -79,7 +79,7 @@ public final class ClaimExecutor {
             SqlSession session, NewKeyPredictor predictor, OperationNames names, List<ClaimRequest> requests)
             throws SQLException {
         names.learn(session, requests);
-        var claiming = new ClaimExecutor(session, predictor, names, requests);
+        var claiming = new ClaimBatchExecutor(session, predictor, names, requests);
         try {
             // Sorted again, although the caller sorts: rows locked in one order cannot deadlock.
             claiming.run(requests.stream()
