@@ -72,7 +72,11 @@ abstract class CompleterContract extends OrderFlowFixture {
     @Test
     void completerIsRefusedAtStartOnStoreWithoutCompletion() {
         var bare = hiding(Store.class, "ability", Optional.empty(), store);
-        var transactions = hiding(StoreTransactionFactory.class, "store", bare, store.transactions());
+        var transactions = hiding(
+                StoreTransactionFactory.class,
+                "belongTo",
+                true,
+                hiding(StoreTransactionFactory.class, "store", bare, store.transactions()));
         var instance = Refrain.using(bare);
         instances.add(instance);
         var flow = orders();

@@ -54,6 +54,8 @@ class DeliveryTimeLimitsTest {
     @AfterEach
     void close() {
         proxy.breakOff();
+        // A pool that is closed waits for the connection that it is opening.
+        proxy.heal();
         store.close();
         pool.close();
         proxy.close();

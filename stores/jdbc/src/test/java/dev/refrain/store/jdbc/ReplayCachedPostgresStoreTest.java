@@ -10,9 +10,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** A replay cache changes nothing of what PostgreSQL promises. */
 @EnabledIfSystemProperty(
-        named = "tests.stores",
+        named = "tests.long",
         matches = "true",
-        disabledReason = "the suites of SQLite with a replay cache run always: -Pstores")
+        disabledReason = "the suites of SQLite with a replay cache run by -Pstores: -Plong")
 class ReplayCachedPostgresStoreTest extends JdbcStoreContract {
 
     private static final HikariDataSource SOURCE = new HikariDataSource();

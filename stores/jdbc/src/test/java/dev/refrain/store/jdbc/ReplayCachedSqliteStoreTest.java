@@ -16,9 +16,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A replay cache changes nothing of what a database and its abilities promise. */
+@EnabledIfSystemProperty(
+        named = "tests.stores",
+        matches = "true",
+        disabledReason = "the suites of the memory store with a replay cache run always: -Pstores")
 class ReplayCachedSqliteStoreTest extends JdbcStoreContract {
 
     private static final Outcome.Answer BOOKED = Outcome.Answer.of(200, new byte[] {1});
