@@ -22,11 +22,10 @@ final class RedisErrors {
             "READONLY",
             "OOM",
             "MISCONF",
-            "NOREPLICAS",
-            "UNBLOCKED");
+            "NOREPLICAS");
 
     /** The script was not begun, and no later try succeeds. */
-    private static final Set<String> LASTING = Set.of("NOAUTH", "NOPERM", "WRONGPASS", "CROSSSLOT");
+    private static final Set<String> LASTING = Set.of("NOAUTH", "NOPERM", "WRONGPASS", "CROSSSLOT", "NOSCRIPT");
 
     private RedisErrors() {}
 
@@ -53,6 +52,15 @@ final class RedisErrors {
         }
         return StoreException.unavailable(
                 doing + " failed: the connection to " + server + " was lost before the answer came.",
+                Effect.UNKNOWN,
+                failure);
+    }
+
+    /** Translates the failure of a wait for replicas or the append-only file. The scripts before it have run, whatever it says. */
+    static StoreException waitFailed(String doing, String server, Throwable failure) {
+        return StoreException.unavailable(
+                doing + " was done, but the wait for its copies failed: " + server + " answered " + failure.getMessage()
+                        + ". A failover now may forget it.",
                 Effect.UNKNOWN,
                 failure);
     }
