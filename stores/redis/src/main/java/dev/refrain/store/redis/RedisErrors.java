@@ -27,7 +27,15 @@ final class RedisErrors {
     /** The script was not begun, and no later try succeeds. */
     private static final Set<String> LASTING = Set.of("NOAUTH", "NOPERM", "WRONGPASS", "CROSSSLOT", "NOSCRIPT");
 
+    /** The server has no answer to give: it is as good as away. */
+    private static final Set<String> AWAY = Set.of("LOADING", "MASTERDOWN", "CLUSTERDOWN");
+
     private RedisErrors() {}
+
+    /** Returns true if a call failed because its server could not be asked, on a Cluster perhaps the only one; false if that one is busy or refuses. */
+    static boolean isAway(StoreException failure) {
+        return !(failure.getCause() instanceof RedisCommandExecutionException answer) || AWAY.contains(code(answer));
+    }
 
     static boolean isUnknownScript(Throwable failure) {
         return failure instanceof RedisCommandExecutionException
