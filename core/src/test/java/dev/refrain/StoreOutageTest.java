@@ -185,6 +185,20 @@ class StoreOutageTest {
         assertThat(world.events.of(RefrainEvent.FailedOpen.class)).isEmpty();
     }
 
+    /** As behind a replay cache that answers other keys of the batch. */
+    @Test
+    void storeThatCouldNotBeAskedForOneElementIsAway() {
+        var away = StoreException.unavailable("the database is away", Effect.NONE, null);
+        world.store.always(StoreMethod.CLAIM, (rows, call) -> List.of(new ClaimResponse.Failed(away, true)));
+        var call = run(pay().failOpen().leased(LeaseExpiryPolicy.RESUME));
+
+        advancing(world, Duration.ofMillis(50), call::isDone);
+
+        assertThat(call.get()).isEqualTo("ran 1");
+        assertThat(world.events.of(RefrainEvent.FailedOpen.class)).singleElement()
+                .satisfies(opened -> assertThat(opened.cause()).hasMessageContaining("the database is away"));
+    }
+
     @Test
     void waiterDoesNotRunUnprotectedWhenTheStoreGoesAwayWhileItWaits() {
         var gate = new ThreadGate();

@@ -11,8 +11,17 @@ public sealed interface ClaimResponse {
     /**
      * This element failed and the others did not: its data cannot be stored or read, its row is locked, or the store is too busy.
      * The failure says whether anything of it can have happened and whether to retry.
+     *
+     * @param storeAway true if it failed because the store, or the part of it that has this key, could not be asked, although others were
+     *     answered from elsewhere: a call that fails open may run then. A store that is merely too busy was asked
      */
-    record Failed(StoreException failure) implements ClaimResponse {}
+    record Failed(StoreException failure, boolean storeAway) implements ClaimResponse {
+
+        /** Creates the failure of an element that the store was asked for. */
+        public Failed(StoreException failure) {
+            this(failure, false);
+        }
+    }
 
     /** A transaction that has not committed holds the key; nothing else is known of it. */
     record LockedByTransaction() implements ClaimResponse {}

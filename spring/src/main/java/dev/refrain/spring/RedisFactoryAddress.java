@@ -3,12 +3,18 @@ package dev.refrain.spring;
 import io.lettuce.core.RedisURI;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Address of the server, or of the nodes of a Cluster, that a connection factory connects to. */
 final class RedisFactoryAddress {
+
+    private static final String CONFIGURATION = "configuration";
 
     private RedisFactoryAddress() {}
 
@@ -44,13 +50,33 @@ final class RedisFactoryAddress {
         if (factory.getSocketConfiguration() != null) {
             throw new IllegalArgumentException("the store does not connect by a Unix socket. Name a host.");
         }
-        var single = factory.getStandaloneConfiguration();
-        return List.of(login(
+        return List.of(single(configuration(factory)));
+    }
+
+    private static RedisURI.Builder single(@Nullable Object configuration) {
+        if (!(configuration instanceof RedisStandaloneConfiguration single)) {
+            throw new IllegalArgumentException("the store connects to one server, to the master behind Sentinels or to a Cluster, but this is a "
+                    + (configuration == null
+                            ? "connection factory whose address cannot be read"
+                            : configuration.getClass().getSimpleName())
+                    + ". Set refrain.store.url=redis://HOST:PORT to the master's address.");
+        }
+        return login(
                 RedisURI.builder()
                         .withHost(single.getHostName())
                         .withPort(single.getPort())
                         .withDatabase(single.getDatabase()),
-                single));
+                single);
+    }
+
+    /**
+     * Returns where the factory connects to. Its getter answers {@code localhost} for every configuration that it does not know, such as static
+     * masters and replicas, and keys would be stored there.
+     */
+    private static @Nullable Object configuration(LettuceConnectionFactory factory) {
+        var target = AopProxyUtils.getSingletonTarget(factory);
+        var fields = new DirectFieldAccessor(target == null ? factory : target);
+        return fields.isReadableProperty(CONFIGURATION) ? fields.getPropertyValue(CONFIGURATION) : null;
     }
 
     private static RedisURI.Builder behindSentinels(
@@ -86,7 +112,7 @@ final class RedisFactoryAddress {
         return password.toOptional().map(String::new).orElse("");
     }
 
-    private static int port(@org.jspecify.annotations.Nullable Integer port) {
+    private static int port(@Nullable Integer port) {
         return port == null ? RedisURI.DEFAULT_REDIS_PORT : port;
     }
 }

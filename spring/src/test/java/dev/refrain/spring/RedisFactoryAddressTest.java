@@ -1,14 +1,18 @@
 package dev.refrain.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.store.redis.RedisStore;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -46,6 +50,7 @@ class RedisFactoryAddressTest {
         assertThat(uri.getSentinels())
                 .extracting(sentinel -> sentinel.getHost() + ":" + sentinel.getPort())
                 .containsExactlyInAnyOrder("one:26379", "two:26380");
+        assertThatCode(() -> RedisStore.builder(uri)).doesNotThrowAnyException();
     }
 
     @Test
@@ -65,6 +70,45 @@ class RedisFactoryAddressTest {
                         .isNotNull()
                         .extracting(login -> new String(login.getPassword()))
                         .isEqualTo("secret"));
+    }
+
+    @Test
+    void serverOfAFactoryThatWasMadeOfAUrlIsFound() {
+        var factory = new LettuceConnectionFactory(
+                LettuceConnectionFactory.createRedisConfiguration("redis://keys:secret@cache:6380/3"));
+
+        var uri = RedisFactoryAddress.of(factory).getFirst();
+
+        assertThat(uri.getHost()).isEqualTo("cache");
+        assertThat(uri.getPort()).isEqualTo(6380);
+        assertThat(uri.getDatabase()).isEqualTo(3);
+        var login = uri.getCredentialsProvider().resolveCredentials().block();
+        assertThat(login).isNotNull();
+        assertThat(login.getUsername()).isEqualTo("keys");
+    }
+
+    @Test
+    void serverOfAProxiedFactoryIsFound() {
+        var proxy = new ProxyFactory(new LettuceConnectionFactory("cache", 6380));
+        proxy.setProxyTargetClass(true);
+
+        var uri = RedisFactoryAddress.of((LettuceConnectionFactory) proxy.getProxy())
+                .getFirst();
+
+        assertThat(uri.getHost()).isEqualTo("cache");
+        assertThat(uri.getPort()).isEqualTo(6380);
+    }
+
+    @Test
+    void staticMasterAndReplicasAreRefusedAndNotTakenForLocalhost() {
+        var where = new RedisStaticMasterReplicaConfiguration("master", 6379);
+        where.addNode("replica", 6379);
+        var factory = new LettuceConnectionFactory(where);
+
+        assertThatThrownBy(() -> RedisFactoryAddress.of(factory))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("RedisStaticMasterReplicaConfiguration")
+                .hasMessageContaining("refrain.store.url");
     }
 
     @Test

@@ -3,10 +3,14 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.flow.Flow;
 import dev.refrain.flow.PhaseResult;
+import dev.refrain.http.OperationMode;
+import dev.refrain.http.Route;
+import dev.refrain.http.RoutePolicy;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.spring.console.RefrainConsoleAutoConfiguration;
 import dev.refrain.store.MissingAbilityException;
@@ -233,6 +237,14 @@ class RedisStoreStartTest {
         }
     }
 
+    @Configuration(proxyBeanMethods = false)
+    static class PayoutRoute {
+        @Bean
+        Route payouts() {
+            return Route.of("POST /payouts", RoutePolicy.of(OperationMode.leased(LeaseExpiryPolicy.HOLD)));
+        }
+    }
+
     private void assertCorrectStoreDemanded(Class<?> parts, String operation, String... settings) {
         assertThat(causeOf(
                         application.withUserConfiguration(Database.class, parts).withPropertyValues(settings)))
@@ -247,6 +259,8 @@ class RedisStoreStartTest {
         assertCorrectStoreDemanded(PayoutHandler.class, "POST /payouts", byDefault);
         assertCorrectStoreDemanded(
                 PlainHandler.class, "POST /payouts", byDefault, "refrain.http.require-correct-store=true");
+        assertCorrectStoreDemanded(
+                PayoutRoute.class, "POST /payouts", byDefault, "refrain.http.require-correct-store=true");
         assertCorrectStoreDemanded(
                 PlainHandler.class,
                 "POST /payouts",

@@ -38,6 +38,11 @@ interface BatchStrategy<Q, A> {
     /** Returns the failure of an element that failed alone; empty if it is an answer. */
     Optional<StoreException> failureOf(A answer);
 
+    /** Returns true if such an element failed because the store could not be asked for it. */
+    default boolean isStoreAway(A failed) {
+        return false;
+    }
+
     /**
      * Returns true if a second request about the same record gets the first one's answer; otherwise it is sent in a later batch.
      */

@@ -231,6 +231,11 @@ public final class BatchedStoreClient {
         }
 
         @Override
+        public boolean isStoreAway(ClaimResponse answer) {
+            return answer instanceof ClaimResponse.Failed failed && failed.storeAway();
+        }
+
+        @Override
         public KeyHash lookup(ClaimRequest question) {
             return question.lookup();
         }

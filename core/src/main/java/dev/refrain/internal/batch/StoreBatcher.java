@@ -227,7 +227,7 @@ final class StoreBatcher<Q, A> {
             bytes += batching.answerBytes(answer);
             var failure = batching.failureOf(answer);
             if (failure.isPresent()) {
-                failAlone(groups.get(i), failure.get());
+                failAlone(groups.get(i), failure.get(), batching.isStoreAway(answer));
             } else {
                 answerAll(groups.get(i), answer);
             }
@@ -248,24 +248,26 @@ final class StoreBatcher<Q, A> {
      * Fails the request that was sent; others about the same record may still succeed. Retrying a locked row is left to its
      * caller.
      */
-    private void failAlone(RecordGroup<Q, A> group, StoreException why) {
+    private void failAlone(RecordGroup<Q, A> group, StoreException why, boolean storeAway) {
         requeue(group.others());
         var failed = Stream.concat(Stream.of(group.leader()), group.followers().stream())
                 .toList();
         if (why.isTransient() && !(why instanceof RowRejectedException)) {
-            askLater(failed, why);
+            askLater(failed, why, storeAway);
         } else {
             fail(failed, why);
         }
     }
 
     /** Sends requests again after a pause; meanwhile they delay nobody and are still withdrawn at their deadline. */
-    private void askLater(List<QueuedRequest<Q, A>> tickets, StoreException failure) {
-        report(tickets, failure);
+    private void askLater(List<QueuedRequest<Q, A>> tickets, StoreException failure, boolean storeAway) {
+        report(tickets, failure, storeAway);
         lock.lock();
         try {
             tickets.forEach(inFlight::remove);
-            tickets.forEach(ticket -> ticket.markAnswered(failure));
+            if (!storeAway) {
+                tickets.forEach(ticket -> ticket.markAnswered(failure));
+            }
             tickets.stream().filter(t -> !t.isDone()).forEach(pausing::add);
         } finally {
             lock.unlock();
@@ -305,14 +307,17 @@ final class StoreBatcher<Q, A> {
     }
 
     private long putBack(List<QueuedRequest<Q, A>> batch, StoreException failure) {
-        report(batch, failure);
+        report(batch, failure, true);
         requeue(batch);
         return PUT_BACK;
     }
 
-    private void report(List<QueuedRequest<Q, A>> tickets, StoreException failure) {
+    /** Reports a failure. Only that of a store that is away explains later refusals: one that was asked is busy, and nobody fails open for that. */
+    private void report(List<QueuedRequest<Q, A>> tickets, StoreException failure, boolean storeAway) {
         listener.onEvent(new RefrainEvent.StoreFailed(name, failure));
-        lastFailure.note(failure);
+        if (storeAway) {
+            lastFailure.note(failure);
+        }
         tellOfAbandoned(tickets, failure);
         if (failure.effect() == Effect.UNKNOWN) {
             tickets.forEach(QueuedRequest::markEffectUnknown);

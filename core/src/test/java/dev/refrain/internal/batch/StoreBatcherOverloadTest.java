@@ -1,5 +1,6 @@
 package dev.refrain.internal.batch;
 
+import static dev.refrain.testing.AwaitCondition.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -85,6 +86,29 @@ class StoreBatcherOverloadTest extends StoreBatcherTestBase {
                 .hasSizeGreaterThan(4)
                 .allSatisfy(call -> assertThat(call.get()).isNotNull());
         assertThat(desk.abandoned).isEmpty();
+    }
+
+    /** A call that fails open may run only where the store is away. */
+    @Test
+    void refusalAfterAnElementWasTooBusyIsStillOneOfAnOverloadedStore() {
+        fill(0);
+        desk.failRow(1_000, away(Effect.NONE));
+        gate.open();
+        var throttled = sending(TestRequest.of(1_000), PATIENCE);
+        until(() -> desk.batches.stream().anyMatch(batch -> batch.contains(TestRequest.of(1_000))));
+        var again = new ThreadGate();
+        desk.hold(again);
+        sending(TestRequest.of(1), PATIENCE);
+        again.awaitArrival();
+        IntStream.range(2, 6).forEach(row -> sending(TestRequest.of(row), PATIENCE));
+
+        assertThatThrownBy(() -> busy.send(TestRequest.of(9), PATIENCE)).isInstanceOf(StoreOverloadedException.class);
+
+        again.open();
+        until(() -> {
+            environment.advance(Duration.ofMillis(5));
+            return throttled.isDone();
+        });
     }
 
     @Test

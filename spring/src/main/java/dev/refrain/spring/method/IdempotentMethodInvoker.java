@@ -66,13 +66,7 @@ final class IdempotentMethodInvoker {
                     name + ": its parameters have no names at run time, so its key expression cannot be evaluated.",
                     "Compile with -parameters, or use #a0, #a1.");
         }
-        if (annotation.keepRequest() != Idempotent.KeepRequest.AS_CONFIGURED
-                || annotation.redactedFields().length > 0) {
-            throw new RefrainStartException(
-                    name
-                            + ": keepRequest and redactedFields go with HTTP handlers only: a bean method has no request as it was received.",
-                    "Remove them.");
-        }
+        requireNoHttpSettings(name, annotation);
         requireSynchronous(name, bean, method);
         var store = stores.require(annotation.store(), name);
         ComparableArguments.require(name, bean, method, store.refrain().codec());
@@ -93,8 +87,8 @@ final class IdempotentMethodInvoker {
                 switch (mode) {
                     case OperationMode.Leased leased -> {
                         var leasing = operation.leased(leased.takeOver());
-                        yield withTransactions
-                                ? MethodTransactions.leased(name, method, bean, leasing)
+                        yield isPresent(OpenTransactionGuard.NEEDED)
+                                ? OpenTransactionGuard.around(leased(leasing), name, method, bean)
                                 : leased(leasing);
                     }
                     case OperationMode.Flow flow -> flow(name, operation);
@@ -110,11 +104,30 @@ final class IdempotentMethodInvoker {
                 });
     }
 
+    private static void requireNoHttpSettings(String name, Idempotent annotation) {
+        if (annotation.keepRequest() != Idempotent.KeepRequest.AS_CONFIGURED
+                || annotation.redactedFields().length > 0) {
+            throw new RefrainStartException(
+                    name
+                            + ": keepRequest and redactedFields go with HTTP handlers only: a bean method has no request as it was received.",
+                    "Remove them.");
+        }
+        if (annotation.keyRequirement() != Idempotent.Requirement.AS_CONFIGURED) {
+            throw new RefrainStartException(
+                    name
+                            + ": keyRequirement goes with HTTP handlers only: a bean method is refused without a key.",
+                    "Remove it.");
+        }
+    }
+
     /** Returns true if the class path has what {@link MethodTransactions} is linked with. */
     private static boolean isTransactionPossible() {
-        var loader = IdempotentMethodInvoker.class.getClassLoader();
-        return ClassUtils.isPresent("org.springframework.jdbc.datasource.DataSourceUtils", loader)
-                && ClassUtils.isPresent("org.springframework.transaction.PlatformTransactionManager", loader);
+        return isPresent("org.springframework.jdbc.datasource.DataSourceUtils")
+                && isPresent("org.springframework.transaction.PlatformTransactionManager");
+    }
+
+    private static boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, IdempotentMethodInvoker.class.getClassLoader());
     }
 
     private static boolean isTransactional(Method method, Class<?> bean) {
@@ -150,12 +163,24 @@ final class IdempotentMethodInvoker {
             operation = operation.fingerprinter(SettingParser.ignoredFields(
                     name + ": @Idempotent.ignoredFields", List.of(annotation.ignoredFields())));
         }
-        if (!annotation.inFlight().isEmpty()
-                && SettingParser.inFlight(name + ": @Idempotent.inFlight", annotation.inFlight())
-                        instanceof InFlightPolicy.Wait wait) {
-            operation = operation.waitWhileInFlight(wait.limit());
+        if (!annotation.inFlight().isEmpty()) {
+            operation = inFlight(
+                    operation,
+                    name,
+                    SettingParser.inFlight(name + ": @Idempotent.inFlight", annotation.inFlight()));
         }
         return annotation.requireCorrectStore() ? operation.requireCorrectStore() : operation;
+    }
+
+    private static Operation<?> inFlight(Operation<?> operation, String name, InFlightPolicy policy) {
+        return switch (policy) {
+            case InFlightPolicy.Reject reject -> operation;
+            case InFlightPolicy.Wait wait -> operation.waitWhileInFlight(wait.limit());
+            case InFlightPolicy.Async async ->
+                throw new RefrainStartException(
+                        name + ": @Idempotent.inFlight is async, which goes with HTTP handlers only: a bean method has no status URL.",
+                        "Set it to reject or wait.");
+        };
     }
 
     private static Type boxed(Type type) {

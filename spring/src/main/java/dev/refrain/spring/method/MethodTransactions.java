@@ -1,12 +1,10 @@
 package dev.refrain.spring.method;
 
-import dev.refrain.LeasedOperation;
 import dev.refrain.Operation;
 import dev.refrain.TransactionalOperation;
 import dev.refrain.spring.OperationStore;
 import dev.refrain.spring.internal.transaction.SpringTransactionSource;
 import dev.refrain.spring.internal.transaction.StoreTransactionFinder;
-import dev.refrain.spring.internal.transaction.TransactionalAnnotations;
 import dev.refrain.spring.internal.transaction.TransactionalSettings;
 import dev.refrain.spring.method.IdempotentMethodInvoker.InvocationStrategy;
 import dev.refrain.store.StoreTransactionFactory;
@@ -24,7 +22,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Parts needed by transactional methods: the store's transactions, and the DataSource whose transaction may already be open. It alone
- * among the classes of methods needs {@code spring-jdbc} and {@code spring-tx}, which an application without a database lacks.
+ * among the classes of methods needs {@code spring-jdbc}, which an application without a database lacks.
  */
 record MethodTransactions(
         JdbcStore store,
@@ -76,26 +74,6 @@ record MethodTransactions(
             if (!TransactionSynchronizationManager.isActualTransactionActive()) {
                 throw new IllegalTransactionStateException(
                         name + " has propagation MANDATORY, but was called outside of a transaction. Nothing ran.");
-            }
-            return way.run(call, invocation);
-        };
-    }
-
-    /**
-     * Rejects a leased call inside its caller's transaction: the work would commit after its outcome is stored, or be rolled back
-     * despite it.
-     */
-    static <T> InvocationStrategy leased(String name, Method method, Class<?> bean, LeasedOperation<T> operation) {
-        var way = IdempotentMethodInvoker.leased(operation);
-        if (!TransactionalAnnotations.joins(method, bean)) {
-            return way;
-        }
-        return (call, invocation) -> {
-            if (TransactionSynchronizationManager.isActualTransactionActive()) {
-                throw new IllegalStateException(name
-                        + " is @Idempotent, leased and @Transactional, but was called in an open transaction: its outcome would be"
-                        + " stored although its work may still be rolled back. Make it transactional (mode = TRANSACTIONAL), give it"
-                        + " a transaction of its own (REQUIRES_NEW), or call it outside. Nothing ran.");
             }
             return way.run(call, invocation);
         };

@@ -99,6 +99,25 @@ class MethodStartRefusalTest {
         });
     }
 
+    static class Polled {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME, inFlight = "async")
+        public void pay(String id) {}
+    }
+
+    static class Optionally {
+        @Idempotent(
+                key = "#id",
+                mode = Idempotent.Mode.LEASED_RESUME,
+                keyRequirement = Idempotent.Requirement.OPTIONAL)
+        public void pay(String id) {}
+    }
+
+    @Test
+    void settingThatGoesWithHttpHandlersOnlyIsRefused() {
+        isRefused(Polled.class, "Polled.pay: @Idempotent.inFlight is async", "Set it to reject or wait");
+        isRefused(Optionally.class, "Optionally.pay: keyRequirement goes with HTTP handlers only", "Remove it");
+    }
+
     static class Wrapped {
         @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
         public Optional<CompletableFuture<String>> find(String id) {

@@ -37,12 +37,19 @@ final class HandlerPolicyFactory {
         return new HandlerPolicyFactory(defaults, OperationMode.leased(LeaseExpiryPolicy.HOLD), redactor);
     }
 
-    /** Applies the application's redacted fields and redactor to a route that was declared in code, beside the route's own. */
-    Route redacting(Route declared) {
-        return declared.with(declared.policy()
+    /**
+     * Applies to a route that was declared in code what the application demands of all: a correct store, and its redacted fields and redactor beside the
+     * route's own.
+     */
+    Route withDemandsOnAll(Route declared) {
+        return declared.with(withDemandedStore(declared.policy())
                 .request(request -> request.with(request.kept()
                         .addRedactedFields(defaults.redactedFields())
                         .with(request.kept().redactor().andThen(redactor)))));
+    }
+
+    private RoutePolicy withDemandedStore(RoutePolicy policy) {
+        return defaults.requireCorrectStore() ? policy.run(HandlerRunPolicy::withRequireCorrectStore) : policy;
     }
 
     RoutePolicy of(String handler, Idempotent annotation, OperationMode mode) {
@@ -133,9 +140,7 @@ final class HandlerPolicyFactory {
                 .request(request -> request.withMaxRequestBytes(
                                 Math.toIntExact(defaults.maxRequestBytes().toBytes()))
                         .with(keptRequests()));
-        if (defaults.requireCorrectStore()) {
-            policy = policy.run(HandlerRunPolicy::withRequireCorrectStore);
-        }
+        policy = withDemandedStore(policy);
         return defaults.markReplays() ? policy : policy.withoutReplayHeader();
     }
 }

@@ -83,7 +83,7 @@ public final class ProtectedHandlerRegistry {
         this.transactions = transactions;
         this.budget = budget;
         this.declared = RefrainStartException.explain(
-                () -> Stream.concat(declared.stream().map(policies::redacting).map(this::configured), own())
+                () -> Stream.concat(declared.stream().map(policies::withDemandsOnAll).map(this::configured), own())
                         .toList());
         this.beans = List.copyOf(declared);
     }

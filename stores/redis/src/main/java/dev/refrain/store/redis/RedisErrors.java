@@ -22,13 +22,20 @@ final class RedisErrors {
             "READONLY",
             "OOM",
             "MISCONF",
-            "NOREPLICAS",
-            "UNBLOCKED");
+            "NOREPLICAS");
 
     /** The script was not begun, and no later try succeeds. */
-    private static final Set<String> LASTING = Set.of("NOAUTH", "NOPERM", "WRONGPASS", "CROSSSLOT");
+    private static final Set<String> LASTING = Set.of("NOAUTH", "NOPERM", "WRONGPASS", "CROSSSLOT", "NOSCRIPT");
+
+    /** The server has no answer to give: it is as good as away. */
+    private static final Set<String> AWAY = Set.of("LOADING", "MASTERDOWN", "CLUSTERDOWN");
 
     private RedisErrors() {}
+
+    /** Returns true if a call failed because its server could not be asked, on a Cluster perhaps the only one; false if that one is busy or refuses. */
+    static boolean isAway(StoreException failure) {
+        return !(failure.getCause() instanceof RedisCommandExecutionException answer) || AWAY.contains(code(answer));
+    }
 
     static boolean isUnknownScript(Throwable failure) {
         return failure instanceof RedisCommandExecutionException
@@ -53,6 +60,15 @@ final class RedisErrors {
         }
         return StoreException.unavailable(
                 doing + " failed: the connection to " + server + " was lost before the answer came.",
+                Effect.UNKNOWN,
+                failure);
+    }
+
+    /** Translates the failure of a wait for replicas or the append-only file. The scripts before it have run, whatever it says. */
+    static StoreException waitFailed(String doing, String server, Throwable failure) {
+        return StoreException.unavailable(
+                doing + " was done, but the wait for its copies failed: " + server + " answered " + failure.getMessage()
+                        + ". A failover now may forget it.",
                 Effect.UNKNOWN,
                 failure);
     }

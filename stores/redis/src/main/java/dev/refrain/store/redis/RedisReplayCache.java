@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -132,7 +133,8 @@ final class RedisReplayCache implements AutoCloseable {
                         command.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)));
             } catch (ExecutionException e) {
                 values.add(Optional.empty());
-            } catch (TimeoutException e) {
+            } catch (TimeoutException | CancellationException e) {
+                // Too slow, or discarded meanwhile by another caller for whom it was.
                 connection.discard(lane);
                 return List.of();
             } catch (InterruptedException e) {
@@ -191,7 +193,7 @@ final class RedisReplayCache implements AutoCloseable {
                 beginEpochNow(lane.get(), false);
                 return;
             }
-        } catch (RedisException notReached) {
+        } catch (RuntimeException notReached) {
             // Said below.
         }
         forgetting = true;
@@ -224,7 +226,7 @@ final class RedisReplayCache implements AutoCloseable {
         lane.send(List.of(command));
         try {
             var unused = command.get(FORGET_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException | TimeoutException | CancellationException e) {
             throw new RedisException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

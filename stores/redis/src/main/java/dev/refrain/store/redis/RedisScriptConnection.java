@@ -74,7 +74,7 @@ final class RedisScriptConnection {
         var open = open(doing);
         try {
             return ServerCheck.readReachable(link, open);
-        } catch (RedisException e) {
+        } catch (RedisException | CancellationException e) {
             throw RedisErrors.notConnected(doing, link.address(), e);
         }
     }
@@ -90,11 +90,14 @@ final class RedisScriptConnection {
         for (int i = 0; i < sent.size(); i++) {
             replies.add(reply(doing, open, sent.get(i), deadline));
         }
+        var begun = List.copyOf(replies);
         evaluateUnknown(doing, open, calls, replies, sent, deadline);
-        if (waiting != null) {
-            requireReplicas(doing, open, waiting, deadline);
-        }
+        requireReplicas(doing, open, begun, waiting, deadline);
         return replies;
+    }
+
+    private static boolean mayHaveRun(ScriptReply reply) {
+        return reply.failure() == null || reply.failure().effect() == Effect.UNKNOWN;
     }
 
     /** A server that was restarted, or whose scripts were flushed, knows none: nothing of such a call happened, and it gets the text. */
@@ -123,9 +126,8 @@ final class RedisScriptConnection {
         for (int i = 0; i < again.size(); i++) {
             replies.set(again.get(i), reply(doing, open, evaluated.get(i), deadline));
         }
-        if (waiting != null) {
-            requireReplicas(doing, open, waiting, deadline);
-        }
+        requireReplicas(
+                doing, open, again.stream().map(replies::get).toList(), waiting, deadline);
     }
 
     private static @Nullable Throwable failureOf(AsyncCommand<?, ?, ?> command) {
@@ -198,16 +200,21 @@ final class RedisScriptConnection {
         }
     }
 
+    /** Requires that what was begun has reached the replicas; where nothing was, there is nothing to wait for. */
     private void requireReplicas(
             String doing,
             StatefulConnection<byte[], byte[]> open,
-            AsyncCommand<byte[], byte[], List<Object>> waiting,
+            List<ScriptReply> replies,
+            @Nullable AsyncCommand<byte[], byte[], List<Object>> waiting,
             long deadline) {
+        if (waiting == null || replies.stream().noneMatch(RedisScriptConnection::mayHaveRun)) {
+            return;
+        }
         List<Object> reached;
         try {
             reached = waiting.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw RedisErrors.translate(doing, link.address(), e.getCause() == null ? e : e.getCause());
+            throw RedisErrors.waitFailed(doing, link.address(), e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException | CancellationException e) {
             discard(open);
             throw RedisErrors.unanswered(doing, link.address(), timeout.toMillis());

@@ -144,7 +144,7 @@ public final class RedisStore
 
     private static ClaimResponse claimed(ClaimRequest request, ScriptReply reply) {
         if (reply.failure() != null) {
-            return new ClaimResponse.Failed(reply.failure());
+            return new ClaimResponse.Failed(reply.failure(), RedisErrors.isAway(reply.failure()));
         }
         return switch (reply.kind()) {
             case "A" -> new ClaimResponse.Acquired(new RedisRecord(request.lookup(), reply).stored());

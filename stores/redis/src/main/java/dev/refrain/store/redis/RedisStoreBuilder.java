@@ -33,7 +33,7 @@ public final class RedisStoreBuilder {
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("Name a server of the Redis store.");
         }
-        uris = nodes.stream().map(uri -> RedisURI.builder(uri).build()).toList();
+        uris = nodes.stream().map(RedisUrl::copy).toList();
     }
 
     RedisStoreBuilder(String url) {
@@ -120,7 +120,7 @@ public final class RedisStoreBuilder {
                     + replicas.timeout().toMillis() + " ms) must be shorter than the timeout (" + timeout.toMillis()
                     + " ms).");
         }
-        uris.forEach(uri -> uri.setTimeout(timeout));
+        RedisUrl.within(uris, timeout);
         var link = link();
         try {
             var server = ServerCheck.read(link);

@@ -93,6 +93,24 @@ record RedisUrl(String subject, List<RedisURI> uris, Map<String, String> paramet
         }
     }
 
+    /** Returns a copy, the Sentinels and the name of their master included, which Lettuce's own leaves out. */
+    static RedisURI copy(RedisURI uri) {
+        var copy = RedisURI.builder(uri);
+        if (uri.getSentinelMasterId() != null) {
+            copy.withSentinelMasterId(uri.getSentinelMasterId());
+        }
+        uri.getSentinels().forEach(sentinel -> copy.withSentinel(copy(sentinel)));
+        return copy.build();
+    }
+
+    /** Waits no longer than this for a connection to these servers, and for what their Sentinels answer. */
+    static void within(List<RedisURI> uris, Duration timeout) {
+        for (var uri : uris) {
+            uri.setTimeout(timeout);
+            within(uri.getSentinels(), timeout);
+        }
+    }
+
     /** Returns the address of a node, with everything else as in the URL. */
     private static RedisURI node(RedisURI url, String place) {
         var node = URI.create("redis://" + place);

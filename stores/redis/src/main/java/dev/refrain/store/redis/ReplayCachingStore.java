@@ -10,8 +10,10 @@ import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
+import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreException;
+import dev.refrain.store.StoreOverloadedException;
 import dev.refrain.store.StoreTraits;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.StoredRecord;
@@ -104,9 +106,11 @@ public final class ReplayCachingStore implements Store {
         }
         try {
             return promoted(seen, missed, inner.claim(missed));
-        } catch (StoreException away) {
+        } catch (StoreException failure) {
+            boolean away =
+                    !(failure instanceof StoreOverloadedException) && !(failure instanceof RowRejectedException);
             return missed.stream()
-                    .<ClaimResponse>map(request -> new ClaimResponse.Failed(away))
+                    .<ClaimResponse>map(request -> new ClaimResponse.Failed(failure, away))
                     .toList();
         }
     }

@@ -48,9 +48,8 @@ final class ReplayConnection implements AutoCloseable {
      * @param prepare called with each new connection before it is offered; throws a {@link RedisException} if it cannot be used
      */
     ReplayConnection(List<RedisURI> nodes, Duration timeout, Consumer<Lane> prepare) {
-        this.uris = nodes.stream()
-                .map(uri -> RedisURI.builder(uri).withTimeout(CONNECT_WITHIN).build())
-                .toList();
+        this.uris = nodes.stream().map(RedisUrl::copy).toList();
+        RedisUrl.within(uris, CONNECT_WITHIN);
         this.timeout = timeout;
         this.prepare = prepare;
         var link =
