@@ -138,6 +138,11 @@ public interface SqlErrorTranslator {
         return false;
     }
 
+    /** Returns true if the server, and not the user's privileges, allows no writes. */
+    default boolean isReadOnly(SQLException error) {
+        return false;
+    }
+
     /** Returns the code of an error, in words. */
     static String code(SQLException error) {
         return error.getSQLState() == null ? "error code " + error.getErrorCode() : "SQLSTATE " + error.getSQLState();
