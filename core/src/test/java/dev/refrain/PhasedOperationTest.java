@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,7 @@ class PhasedOperationTest {
     private final PhasedOperation<InMemoryTransaction> pay =
             refrain.operation("pay").phased(transactions);
     private final AtomicInteger bodies = new AtomicInteger();
+    private final long begunAt = world.environment.nanoTime();
 
     private OperationResult attempt(PhasedWork<InMemoryTransaction, RuntimeException> work) {
         return pay.run(OperationCall.scope(SCOPE).key("key-1").request("x"), REQUEST, work);
@@ -255,6 +257,103 @@ class PhasedOperationTest {
 
         assertThat(result).isEqualTo(new OperationResult.Ran(DONE));
         assertThat(transactions.ledger()).last().isEqualTo("credit");
+    }
+
+    @Test
+    void retryOfWhatIsDoneIsReplayedHoweverManyWaitForConnections() {
+        attempt(this::both);
+        transactions.overload();
+
+        assertThat(attempt(this::both)).isInstanceOf(OperationResult.Replayed.class);
+        assertThatThrownBy(() -> pay.run(
+                        OperationCall.scope(SCOPE).key("another").request("x"), REQUEST, this::both))
+                .isInstanceOf(StoreOverloadedException.class);
+    }
+
+    /** What another system answered would be lost with the run, and it may not be asked again. */
+    @Test
+    void answerOfAForeignCallWaitsForAConnectionAsLongAsTheLeaseLives() {
+        var result = attemptWhileTimePasses(claim -> {
+            claim.commit(this::debit);
+            claim.derivedKey("charge");
+            transactions.pool(0);
+            world.environment.schedule(Duration.ofMinutes(1), () -> transactions.pool(1));
+            claim.commit(this::credit);
+            return DONE;
+        });
+
+        assertThat(result).isEqualTo(new OperationResult.Ran(DONE));
+        assertThat(transactions.ledger()).containsExactly("debit", "credit");
+    }
+
+    @Test
+    void answerOfAForeignCallOutlastsConflictsOfThePhaseThatStoresIt() {
+        attemptWhileTimePasses(claim -> {
+            claim.derivedKey("charge");
+            claim.commit(books -> {
+                var ending = credit(books);
+                if (bodies.get() < 30) {
+                    throw new ConcurrentModificationException("could not serialise");
+                }
+                return ending;
+            });
+            return DONE;
+        });
+
+        assertThat(transactions.ledger()).containsExactly("credit");
+        assertThat(bodies).hasValue(30);
+    }
+
+    @Test
+    void answerOfAForeignCallIsStoredByARunThatIsInterruptedWhileItWaits() {
+        var interrupted = new AtomicBoolean();
+        var result = attemptWhileTimePasses(claim -> {
+            claim.derivedKey("charge");
+            transactions.pool(0);
+            world.environment.schedule(Duration.ofSeconds(1), () -> transactions.pool(1));
+            Thread.currentThread().interrupt();
+            claim.commit(books -> {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                return credit(books);
+            });
+            interrupted.set(Thread.interrupted());
+            return DONE;
+        });
+
+        assertThat(result).isEqualTo(new OperationResult.Ran(DONE));
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void waitForAConnectionEndsWithTheLease() {
+        var run = BackgroundCall.run(() -> attempt(claim -> {
+            claim.derivedKey("charge");
+            transactions.pool(0);
+            claim.commit(this::credit);
+            return DONE;
+        }));
+        // The lease is renewed up to the operation's maximum run time of ten minutes.
+        while (!run.isDone()) {
+            assertThat(world.environment.nanoTime())
+                    .isLessThan(begunAt + Duration.ofMinutes(12).toNanos());
+            world.advance(Duration.ofSeconds(1));
+        }
+
+        assertThatThrownBy(run::get).hasRootCauseMessage("The pool has no connection left.");
+    }
+
+    /** Nothing is lost with it: a retry goes on at the point that is reached. */
+    @Test
+    void phaseAfterAStoredAnswerWaitsNoLongerThanItsPatience() {
+        assertThatThrownBy(() -> attempt(claim -> {
+                    claim.derivedKey("charge");
+                    claim.commit(this::debit);
+                    transactions.pool(0);
+                    claim.commit(this::credit);
+                    return DONE;
+                }))
+                .hasRootCauseMessage("The pool has no connection left.");
+        assertThat(world.state("pay", "key-1")).isEqualTo(RecordState.RELEASED);
     }
 
     @Test

@@ -8,7 +8,7 @@ public interface PhaseTransaction<C> extends AutoCloseable {
 
     C connection();
 
-    /** Returns true if the phase failed because of a conflict in the database: it is rolled back and may run again. */
+    /** Returns true if the phase failed because of a conflict in the database, or because its connection was lost: it is rolled back and may run again. */
     boolean isRetryableConflict(Throwable failure);
 
     /**

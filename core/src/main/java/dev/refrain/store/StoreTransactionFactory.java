@@ -42,8 +42,10 @@ public interface StoreTransactionFactory<C> {
      * run was admitted before. By default as {@link #beginPhase()}, for stores that never wait for long.
      *
      * @param scope the scope of the run's key
+     * @param runHasBegun whether something of the run may have happened: a phase began, or a call was sent. Such a phase does not wait behind
+     *     all new work of its scope: what it commits may be an answer that cannot be asked for again
      */
-    default PhaseTransaction<C> beginPhase(String scope, TransactionLimits limits) {
+    default PhaseTransaction<C> beginPhase(String scope, boolean runHasBegun, TransactionLimits limits) {
         return beginPhase();
     }
 

@@ -39,30 +39,31 @@ final class AddressConnectionLimit implements Connection.Listener, HttpConfigura
                 && network.getRemoteSocketAddress() instanceof InetSocketAddress peer) {
             var opened = new AddressedConnection(network, peer.getAddress().getHostAddress(), new AtomicInteger());
             connections.put(network, opened);
-            int count = byAddress
-                    .compute(opened.address(), (address, others) -> {
-                        var all = others == null ? ConcurrentHashMap.<AddressedConnection>newKeySet() : others;
-                        all.add(opened);
-                        return all;
-                    })
-                    .size();
-            if (count > maxOfAddress) {
-                replaceSilent(opened);
+            var ofAddress = byAddress.compute(opened.address(), (address, others) -> {
+                var all = others == null ? ConcurrentHashMap.<AddressedConnection>newKeySet() : others;
+                all.add(opened);
+                return all;
+            });
+            while (ofAddress.size() > maxOfAddress && !replaceSilent(opened, ofAddress)) {
+                // Another thread has replaced that one.
             }
         }
     }
 
-    private void replaceSilent(AddressedConnection opened) {
+    /** Closes the connection that was silent for longest; returns whether this call did that, so that its place counts once. */
+    private static boolean replaceSilent(AddressedConnection opened, Set<AddressedConnection> ofAddress) {
         var replaced = opened;
         long longest = -1;
-        for (var other : byAddress.getOrDefault(opened.address(), Set.of())) {
+        for (var other : ofAddress) {
             long silent = other.endPoint().getIdleFor();
             if (!other.equals(opened) && other.underWay().get() == 0 && silent > longest) {
                 replaced = other;
                 longest = silent;
             }
         }
+        boolean removed = ofAddress.remove(replaced);
         replaced.endPoint().close();
+        return removed || replaced.equals(opened);
     }
 
     @Override

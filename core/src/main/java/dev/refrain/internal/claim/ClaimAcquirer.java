@@ -69,10 +69,13 @@ public final class ClaimAcquirer {
         return verdict;
     }
 
+    /** Returns what the record of a call says without a claim; empty if there is none, or if it can be claimed. */
+    public Optional<ClaimVerdict> findVerdict(FingerprintedCall ask, Duration patience) {
+        return storeClient.find(ask.identity(), patience).flatMap(record -> ClaimRules.verdict(ask, record));
+    }
+
     private Optional<ClaimVerdict> findReplay(FingerprintedCall ask, Duration patience) {
-        return storeClient
-                .find(ask.identity(), patience)
-                .flatMap(record -> ClaimRules.verdict(ask, record))
+        return findVerdict(ask, patience)
                 .filter(verdict -> verdict instanceof ClaimVerdict.Replay || verdict instanceof ClaimVerdict.Mismatch);
     }
 

@@ -178,7 +178,12 @@ public final class LeasedOperationRunner {
         var terms = new ClaimAcquirer.ClaimTerms(
                 leasing.lease(), leasing.takeOver(), settings.keeping().retention(), settings.patience());
         return entry.admit(settings, ask, () -> {
-            connections.require();
+            try {
+                connections.require();
+            } catch (StoreOverloadedException scarce) {
+                // What is done needs no connection of the pool.
+                return claimer.findVerdict(ask, settings.patience()).orElseThrow(() -> scarce);
+            }
             return claimer.acquire(ask, terms);
         });
     }

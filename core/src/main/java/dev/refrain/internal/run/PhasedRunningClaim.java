@@ -13,6 +13,7 @@ import dev.refrain.phase.PhaseTransition;
 import dev.refrain.phase.PhasedClaim;
 import dev.refrain.store.CommitRejectedException;
 import dev.refrain.store.PhaseRolledBackException;
+import dev.refrain.store.PhaseTransaction;
 import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
@@ -60,31 +61,49 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         this.connections = connections;
     }
 
+    /**
+     * Commits a phase. While an answer of another system is not stored, neither a shutdown's interrupt nor a pool that gives no connection ends
+     * the run as long as its lease lives: without the answer nobody could tell what the call did.
+     */
     @Override
     public <X extends Exception> PhaseTransition commit(Phase<C, X> phase) throws X {
-        for (int tries = 1; ; tries++) {
-            var ended = tried(phase, tries == TRIES);
-            if (ended.isPresent()) {
-                return ended.get();
+        boolean interrupted = false;
+        try {
+            for (int tries = 1; ; tries++) {
+                var ended = tried(phase, tries >= TRIES);
+                if (ended.isPresent()) {
+                    return ended.get();
+                }
+                interrupted |= keepsAnswer() && Thread.interrupted();
+                long pauses = Math.min(tries, TRIES);
+                environment.sleep(PAUSE.multipliedBy(pauses * pauses));
             }
-            environment.sleep(PAUSE.multipliedBy((long) tries * tries));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
+    private boolean keepsAnswer() {
+        return claim.hasUnstoredAnswer() && !claim.isLost();
+    }
+
     /** Runs a phase; empty if it was rolled back and is to run again. */
-    private <X extends Exception> Optional<PhaseTransition> tried(Phase<C, X> phase, boolean last) throws X {
+    private <X extends Exception> Optional<PhaseTransition> tried(Phase<C, X> phase, boolean enough) throws X {
         PhaseTransition ending;
         RecordWrite write;
         StoreException inDoubt;
-        if (!hasRun()) {
-            connections.require();
+        var begun = begun();
+        if (begun.isEmpty()) {
+            return Optional.empty();
         }
-        try (var transaction = transactions.beginPhase(ask.identity().scope(), settings.transactionLimits())) {
+        try (var transaction = begun.get()) {
             phaseBegun = true;
             try {
                 ending = phase.run(transaction.connection());
             } catch (Throwable failure) {
-                if (!last && transaction.isRetryableConflict(failure)) {
+                if (mayTryAgain(enough) && transaction.isRetryableConflict(failure)) {
                     return Optional.empty();
                 }
                 throw failure;
@@ -97,7 +116,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
                 return Optional.of(ending);
             } catch (StoreException failed) {
                 if (failed.effect() == Effect.NONE) {
-                    if (!last && failed.isTransient()) {
+                    if (mayTryAgain(enough) && failed.isTransient()) {
                         return Optional.empty();
                     }
                     throw failed;
@@ -109,10 +128,30 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
         if (isCommitted(write, inDoubt)) {
             return Optional.of(ending);
         }
-        if (last) {
+        if (!mayTryAgain(enough)) {
             throw inDoubt;
         }
         return Optional.empty();
+    }
+
+    private boolean mayTryAgain(boolean enough) {
+        return !enough || keepsAnswer();
+    }
+
+    /** Begins the phase's transaction; empty if that failed and is to be tried again. */
+    private Optional<PhaseTransaction<C>> begun() {
+        if (!hasRun()) {
+            connections.require();
+        }
+        try {
+            return Optional.of(
+                    transactions.beginPhase(ask.identity().scope(), hasRun(), settings.transactionLimits()));
+        } catch (StoreException failed) {
+            if (keepsAnswer() && failed.isTransient()) {
+                return Optional.empty();
+            }
+            throw failed;
+        }
     }
 
     /**
@@ -166,6 +205,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
     }
 
     private void committed(RecordWrite write, long askedAt) {
+        claim.answerStored();
         if (write instanceof RecordWrite.Complete complete) {
             claim.settled(complete.outcome());
         } else if (write instanceof RecordWrite.Checkpoint checkpoint) {

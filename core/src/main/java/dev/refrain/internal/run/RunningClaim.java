@@ -32,6 +32,7 @@ final class RunningClaim implements Claim {
     private final CompletableFuture<@Nullable Void> overran = new CompletableFuture<>();
     private volatile boolean fencedOut;
     private volatile boolean sent;
+    private volatile boolean unstoredAnswer;
     private volatile boolean kept = true;
     private volatile boolean nothingHappened;
     private volatile Optional<String> whyStateOnly = Optional.empty();
@@ -206,6 +207,7 @@ final class RunningClaim implements Claim {
     @Override
     public String derivedKey(String step) {
         sent = true;
+        unstoredAnswer = true;
         steps.accept(step);
         return record.id().keyFor(step);
     }
@@ -213,6 +215,16 @@ final class RunningClaim implements Claim {
     @Override
     public boolean mayHaveSent() {
         return sent;
+    }
+
+    /** Returns true if a call may have been sent since the last commit: its answer would be lost with this run. */
+    boolean hasUnstoredAnswer() {
+        return unstoredAnswer;
+    }
+
+    /** Records that a phase has committed what is known of the calls that were sent before it. */
+    void answerStored() {
+        unstoredAnswer = false;
     }
 
     @Override

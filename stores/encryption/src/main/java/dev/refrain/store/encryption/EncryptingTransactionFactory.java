@@ -39,8 +39,8 @@ record EncryptingTransactionFactory<C>(EncryptingStore store, StoreTransactionFa
     }
 
     @Override
-    public PhaseTransaction<C> beginPhase(String scope, TransactionLimits limits) {
-        return new EncryptingPhaseTransaction<>(plain.beginPhase(scope, limits), cipher);
+    public PhaseTransaction<C> beginPhase(String scope, boolean runHasBegun, TransactionLimits limits) {
+        return new EncryptingPhaseTransaction<>(plain.beginPhase(scope, runHasBegun, limits), cipher);
     }
 
     @Override

@@ -295,7 +295,8 @@ public final class JdbcStoreBuilder {
 
     /** Returns the scripts for the tables that the store's own connections find, whatever the sessions are in that they run in. */
     private SqlScriptLibrary scripts() {
-        try (var connection = dedicatedSource.getConnection()) {
+        var loader = Thread.currentThread().getContextClassLoader();
+        try (var connection = DedicatedConnection.borrow(dedicatedSource, loader)) {
             var dialect = DialectRegistry.of(connection);
             if (!schema.isEmpty() && dialect.commitsSchemaChanges()) {
                 throw StoreException.permanent(

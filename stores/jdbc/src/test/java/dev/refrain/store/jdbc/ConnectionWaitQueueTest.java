@@ -292,7 +292,36 @@ class ConnectionWaitQueueTest {
         var late = claimRequest("late");
         assertThatThrownBy(() -> take(late, PATIENCE)).isInstanceOf(StoreOverloadedException.class);
 
-        waits(() -> queue.takeForPhase(late.identity().scope()));
+        waits(() -> queue.takeForPhase(late.identity().scope(), false, PATIENCE));
+    }
+
+    /** It may carry an answer of another system that cannot be asked for again. */
+    @Test
+    void phaseOfARunThatHasBegunDoesNotWaitForAllThatItsScopeHasQueued() throws Exception {
+        queue = queue(A_MOMENT);
+        var free = connected();
+        given.add(free);
+        fillThePoolsOwnLine();
+        int flood = 500;
+        for (int i = 0; i < flood; i++) {
+            var wish = claimRequest("flood " + i);
+            start(() -> take(wish, FOR_EVER));
+        }
+        await().until(() -> threads.stream().allMatch(SingleConnectionTestBase::waits));
+        var session = connected();
+        given.add(session);
+        pool = () -> session;
+        String scope = claimRequest("k").identity().scope();
+        var phase = waits(() -> queue.takeForPhase(scope, true, PATIENCE));
+        int served = 0;
+        while (!phase.isDone()) {
+            // Somebody is served all the time, so that nobody else leaves the queue.
+            served(session(free.own()));
+            assertThat(++served).isLessThan(flood);
+            Thread.sleep(A_MOMENT.dividedBy(10));
+        }
+
+        assertThat(phase.get()).isEqualTo(session);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -60,6 +62,29 @@ class DedicatedConnectionTenantTest {
 
         assertThat(atHome.number("SELECT count(*) FROM refrain_record")).isOne();
         assertThat(store.countKeys("tenant", 10)).isOne();
+    }
+
+    /** A store may be made by the first request. */
+    @Test
+    void tablesAreThoseOfNoTenantAlsoIfATenantsThreadBuildsTheStore() {
+        store.claim(List.of(claimRequest("k")));
+        atHome.execute("CREATE SCHEMA tenant_a");
+        TENANT.set("a");
+
+        try (var byTenant = JdbcStore.on(StubDataSources.of(this::inSchemaOfTenant))) {
+            assertThat(byTenant.find(List.of(claimRequest("k").identity())).getFirst())
+                    .isPresent();
+        }
+        assertThat(atHome.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'tenant_a'"))
+                .isZero();
+    }
+
+    private Connection inSchemaOfTenant() throws SQLException {
+        var connection = home.getConnection();
+        if (TENANT.get() != null) {
+            connection.setSchema("tenant_" + TENANT.get());
+        }
+        return connection;
     }
 
     /** The first call after the loss may be told of it. */

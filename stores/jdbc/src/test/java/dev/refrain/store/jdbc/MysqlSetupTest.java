@@ -138,6 +138,26 @@ class MysqlSetupTest {
         }
     }
 
+    /** A console or a command line beside a replica. */
+    @Test
+    void readOnlyServerServesReaders() {
+        try (var primary = JdbcStore.on(sql.source())) {
+            acquired(primary, claimRequest("k"));
+        }
+        sql.execute("DROP USER IF EXISTS 'reader'@'127.0.0.1'");
+        sql.execute("CREATE USER 'reader'@'127.0.0.1' IDENTIFIED BY 'secret'");
+        sql.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON `" + database() + "`.* TO 'reader'@'127.0.0.1'");
+        sql.execute("SET GLOBAL read_only = 1");
+        try (var replica = JdbcStore.on(MariadbServer.dataSource(SERVER.urlFor(database(), "reader", "secret")))) {
+            assertThat(replica.find(List.of(claimRequest("k").identity())).getFirst())
+                    .isPresent();
+            assertThatThrownBy(() -> acquired(replica, claimRequest("another")))
+                    .hasMessageContaining("connect to the primary");
+        } finally {
+            sql.execute("SET GLOBAL read_only = 0");
+        }
+    }
+
     /** Its completions would fail after the work. */
     @ParameterizedTest
     @ValueSource(strings = {"SELECT", "INSERT", "UPDATE", "DELETE"})

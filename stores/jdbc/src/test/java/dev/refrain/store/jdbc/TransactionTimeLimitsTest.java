@@ -277,7 +277,7 @@ class TransactionTimeLimitsTest {
                 noConnectionInTime(pay);
                 assertThatThrownBy(() -> lossy.store()
                                 .transactions()
-                                .beginPhase("tenant", new TransactionLimits(PATIENCE, SOON))
+                                .beginPhase("tenant", false, new TransactionLimits(PATIENCE, SOON))
                                 .close())
                         .isInstanceOf(StoreException.class);
                 return null;

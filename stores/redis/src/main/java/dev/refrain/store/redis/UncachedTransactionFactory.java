@@ -32,8 +32,8 @@ record UncachedTransactionFactory<C>(Store store, StoreTransactionFactory<C> pla
     }
 
     @Override
-    public PhaseTransaction<C> beginPhase(String scope, TransactionLimits limits) {
-        return plain.beginPhase(scope, limits);
+    public PhaseTransaction<C> beginPhase(String scope, boolean runHasBegun, TransactionLimits limits) {
+        return plain.beginPhase(scope, runHasBegun, limits);
     }
 
     @Override

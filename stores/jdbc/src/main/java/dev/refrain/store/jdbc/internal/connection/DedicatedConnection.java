@@ -223,7 +223,7 @@ public final class DedicatedConnection implements AutoCloseable {
     }
 
     private SqlSession connect() throws SQLException {
-        Connection connection = borrow();
+        Connection connection = borrow(source, loader);
         underWay = new RoundTrip(connection, nanoTime.getAsLong());
         try {
             cameInAutoCommit = connection.getAutoCommit();
@@ -252,8 +252,10 @@ public final class DedicatedConnection implements AutoCloseable {
     /**
      * Borrows on a thread that inherits nothing from the caller. A pool that chooses by thread (a tenant's database, a role) therefore gives
      * the same after a failure as at the start, whoever calls first then: the keys of all callers are in one place.
+     *
+     * @param loader the context class loader of that thread: drivers and pools look for classes in it
      */
-    private Connection borrow() throws SQLException {
+    public static Connection borrow(DataSource source, @Nullable ClassLoader loader) throws SQLException {
         boolean interruptedBefore = Thread.interrupted();
         try {
             var thread = Thread.ofPlatform()

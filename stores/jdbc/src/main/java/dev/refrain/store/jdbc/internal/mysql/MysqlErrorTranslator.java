@@ -132,6 +132,11 @@ public final class MysqlErrorTranslator implements SqlErrorTranslator {
     }
 
     @Override
+    public boolean isReadOnly(SQLException error) {
+        return READ_ONLY.equals(ADVICE.get(error.getErrorCode()));
+    }
+
+    @Override
     public String advice(SQLException error) {
         return ADVICE.getOrDefault(error.getErrorCode(), "See the cause for the database's message.");
     }

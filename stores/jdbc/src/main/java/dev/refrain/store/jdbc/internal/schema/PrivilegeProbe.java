@@ -19,7 +19,7 @@ final class PrivilegeProbe {
         this.session = session;
     }
 
-    /** Returns the tables that lack a privilege; none for a user that may not write records, since that only reads. */
+    /** Returns the tables that lack a privilege; none for a user that may not write records, or on a read-only server: those only read. */
     List<String> tablesWithoutPrivilege() throws SQLException {
         var missing = new ArrayList<String>();
         if (mayInsert(RECORDS)) {
@@ -55,7 +55,8 @@ final class PrivilegeProbe {
             session.execute("EXPLAIN " + sql);
             return true;
         } catch (SQLException e) {
-            if (session.dialect().failures().isMissingPrivilege(e)) {
+            var failures = session.dialect().failures();
+            if (failures.isMissingPrivilege(e) || failures.isReadOnly(e)) {
                 return false;
             }
             throw e;

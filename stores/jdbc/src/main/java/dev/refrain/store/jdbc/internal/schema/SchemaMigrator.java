@@ -166,8 +166,7 @@ public final class SchemaMigrator {
                         .run(ELSEWHERE, true, c -> new OtherSchema(c.text("name"), c.text("here"), c.flag("chosen")))
                         .stream()
                         // Those here were created by another instance that starts at the same time.
-                        .filter(found ->
-                                !found.name().equals(scripts.schema().isEmpty() ? found.here() : scripts.schema()))
+                        .filter(found -> !found.name().equals(here(found)))
                         .toList();
         if (others.isEmpty()) {
             return;
@@ -175,18 +174,22 @@ public final class SchemaMigrator {
         String there = others.stream().map(OtherSchema::name).collect(Collectors.joining(", "));
         String first = others.getFirst().name();
         if (scripts.schema().isEmpty() && !others.getFirst().chosen()) {
-            String here = others.getFirst().here();
+            String here = here(others.getFirst());
             throw refused("Refrain's tables are not in " + here + ", the first schema of the search path, but in "
                     + there + ": a store in " + here + " would begin without their keys. Set the schema of the store"
                     + " (JdbcStoreBuilder.schema, refrain.store.schema) to " + first
                     + " to use them, or to " + here + " to begin anew.");
         }
-        String here = scripts.schema().isEmpty() ? others.getFirst().here() : scripts.schema();
+        String here = here(others.getFirst());
         LOG.log(
                 System.Logger.Level.WARNING,
                 () -> "Refrain begins without keys in the schema " + here + ", and there are tables of Refrain in "
                         + there + ". If those are this application's, retries of their keys run again: stop it, and set"
                         + " the schema of the store (JdbcStoreBuilder.schema, refrain.store.schema) to " + first + ".");
+    }
+
+    private String here(OtherSchema found) {
+        return scripts.place().isEmpty() ? found.here() : scripts.place();
     }
 
     /** Rejects a user that may write records but not all tables beside them: its completions would fail after the work. */

@@ -56,6 +56,12 @@ public interface SqlErrorTranslator {
                 || meaning == SqlErrorKind.REFUSED_LATE;
     }
 
+    /** Returns true if the database is known to be gone from this connection; false for an error of an application's own, which has no code. */
+    default boolean isSessionLost(SQLException error) {
+        var meaning = classify(error);
+        return meaning == SqlErrorKind.LOST || meaning == SqlErrorKind.OUT_OF_REACH;
+    }
+
     /** Returns true if the connection can be used again. */
     default boolean keepsConnectionUsable(SQLException error) {
         return switch (classify(error)) {
@@ -129,6 +135,11 @@ public interface SqlErrorTranslator {
 
     /** Returns true if the database user may not do what it tried. */
     default boolean isMissingPrivilege(SQLException error) {
+        return false;
+    }
+
+    /** Returns true if the server, and not the user's privileges, allows no writes. */
+    default boolean isReadOnly(SQLException error) {
         return false;
     }
 

@@ -92,6 +92,11 @@ public final class SqlScriptLibrary {
         return schema;
     }
 
+    /** Returns the schema or the database of the tables; empty if the connection decides. */
+    public String place() {
+        return place;
+    }
+
     /** @param name of a text, see {@link SqlTextFiles} */
     public SqlScript named(String name) {
         return parsed.computeIfAbsent(name, n -> SqlScript.parse(n, inSchema(expanded(texts.text(n)))));

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * inside a transaction does not queue, because others may wait for the connection that it holds. If nobody has been served for too
  * long, a waiting transaction goes to the pool by itself, and is then subject to the pool's timeout. One that would wait for longer than
  * half its patience, at the pace of the moment, is refused at once; a phase of a run that has its claim is not, because what was begun is
- * better finished.
+ * better finished. A phase of a run that has begun goes to the pool by itself after {@link #LONGEST_WAIT}, whoever is served meanwhile.
  *
  * <p>Where connections may be handed on, a commit passes its connection to the first in the queue and acquires that one's lock in
  * the same round trip: under load a protected transaction then takes no more round trips than an unprotected one. A connection is
@@ -141,13 +141,17 @@ public final class ConnectionWaitQueue {
         private final String scope;
         private final Optional<LockRequest> request;
         private final boolean takesHandedOn;
+        private final Optional<Duration> longestWait;
         private volatile boolean chosen;
         private final CompletableFuture<Optional<TransactionSession>> turn = new CompletableFuture<>();
 
-        private Waiter(String scope, Optional<LockRequest> request, boolean takesHandedOn) {
+        /** @param longestWait time after which it goes to the pool although others are served; absent if it waits on then */
+        private Waiter(
+                String scope, Optional<LockRequest> request, boolean takesHandedOn, Optional<Duration> longestWait) {
             this.scope = scope;
             this.request = request;
             this.takesHandedOn = takesHandedOn;
+            this.longestWait = longestWait;
         }
 
         public ClaimRequest request() {
@@ -176,16 +180,27 @@ public final class ConnectionWaitQueue {
         var waiter = new Waiter(
                 request.identity().scope(),
                 Optional.of(new LockRequest(request, limits)),
-                rules.handsOn().getAsBoolean());
+                rules.handsOn().getAsBoolean(),
+                Optional.empty());
         return queue(waiter, () -> requireInTime(waiter.scope(), limits.patience()));
     }
 
     /**
      * Waits for its turn like {@link #take}, however many wait before it: for a phase of a run that has its claim. Its scope is that of the
      * run's key.
+     *
+     * @param runHasBegun whether it goes to the pool by itself before its patience is over: in a flood of its scope its turn would come too late,
+     *     and what its run has done would be lost
      */
-    public TransactionSession takeForPhase(String scope) throws SQLException {
-        return goesAhead() ? pool.begin() : queue(new Waiter(scope, Optional.empty(), false), () -> {});
+    public TransactionSession takeForPhase(String scope, boolean runHasBegun, Duration patience) throws SQLException {
+        if (goesAhead()) {
+            return pool.begin();
+        }
+        var half = patience.dividedBy(HEADROOM);
+        var longestWait = half.compareTo(rules.longestWait()) < 0 ? half : rules.longestWait();
+        return queue(
+                new Waiter(scope, Optional.empty(), false, Optional.of(longestWait).filter(wait -> runHasBegun)),
+                () -> {});
     }
 
     private TransactionSession queue(Waiter waiter, Runnable admission) throws SQLException {
@@ -313,14 +328,15 @@ public final class ConnectionWaitQueue {
     private Optional<TransactionSession> await(Waiter waiter) throws SQLException {
         try {
             long before;
+            var wait = waiter.longestWait.orElse(rules.longestWait());
             do {
                 before = served.get();
                 try {
-                    return waiter.turn.get(rules.longestWait().toNanos(), TimeUnit.NANOSECONDS);
+                    return waiter.turn.get(wait.toNanos(), TimeUnit.NANOSECONDS);
                 } catch (TimeoutException notYet) {
                     // Wait on if others were served meanwhile: it is only a long queue.
                 }
-            } while (served.get() != before);
+            } while (served.get() != before && waiter.longestWait.isEmpty());
             leave(waiter);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

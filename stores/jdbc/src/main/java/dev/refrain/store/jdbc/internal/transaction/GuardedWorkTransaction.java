@@ -14,6 +14,7 @@ import dev.refrain.store.jdbc.internal.transaction.ConnectionWaitQueue.Transacti
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Predicate;
 
 /**
  * Work in a transaction of the application's database that Refrain ends, not the work. Each of our own calls in it ends within its patience: the
@@ -111,8 +112,17 @@ public final class GuardedWorkTransaction implements AutoCloseable {
     }
 
     public boolean lostRace(Throwable failure) {
+        return isCausedBy(failure, failures::isContention);
+    }
+
+    /** Returns true if work failed because its connection was lost. */
+    public boolean lostConnection(Throwable failure) {
+        return isCausedBy(failure, failures::isSessionLost);
+    }
+
+    private static boolean isCausedBy(Throwable failure, Predicate<SQLException> kind) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException sql && failures.isContention(sql)) {
+            if (cause instanceof SQLException sql && kind.test(sql)) {
                 return true;
             }
         }

@@ -19,7 +19,7 @@ record JdbcPhaseTransaction(GuardedWorkTransaction work, WaiterWakeup wakeups) i
 
     @Override
     public boolean isRetryableConflict(Throwable failure) {
-        return work.lostRace(failure);
+        return work.lostRace(failure) || work.lostConnection(failure);
     }
 
     @Override

@@ -77,8 +77,8 @@ public final class JdbcTransactionFactory implements StoreTransactionFactory<Con
     }
 
     @Override
-    public PhaseTransaction<Connection> beginPhase(String scope, TransactionLimits limits) {
-        return beginPhase(() -> queue.takeForPhase(scope), limits);
+    public PhaseTransaction<Connection> beginPhase(String scope, boolean runHasBegun, TransactionLimits limits) {
+        return beginPhase(() -> queue.takeForPhase(scope, runHasBegun, limits.patience()), limits);
     }
 
     private PhaseTransaction<Connection> beginPhase(

@@ -53,7 +53,11 @@ public final class CommitListener implements OutboxStore.WakeupSubscription {
         this.source = source;
         this.heard = heard;
         this.ear = earOf.apply(this);
-        this.thread = Thread.ofVirtual().name("refrain-listening").unstarted(this::run);
+        // The caller that waits first may have a tenant, by which its DataSource chooses.
+        this.thread = Thread.ofVirtual()
+                .name("refrain-listening")
+                .inheritInheritableThreadLocals(false)
+                .unstarted(this::run);
     }
 
     /**
