@@ -13,6 +13,7 @@ import dev.refrain.store.EncryptionMarks;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreTransactionFactory;
 import dev.refrain.store.outbox.OutboxStore;
+import java.lang.reflect.Type;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -37,6 +38,7 @@ public final class Refrain implements AutoCloseable {
     private final RefrainSettings settings;
     private final RefrainListener listener;
     private final RecordAdmin admin;
+    private final CodecTypeCheck types;
     private final List<BackgroundWorker> workers = new CopyOnWriteArrayList<>();
 
     private Refrain(Store store, RefrainSettings settings) {
@@ -44,6 +46,7 @@ public final class Refrain implements AutoCloseable {
         listener = settings.listener().and(new AttentionLog(settings.loggedKeys()));
         engine = new RefrainEngine(store, settings.forEngine());
         admin = new RecordAdmin(store, engine.client(), engine.waiters(), engine.cache(), listener);
+        types = new CodecTypeCheck(settings.codec());
         var schedule = settings.maintenance();
         startWorker(schedule.sweepInterval(), new Sweeper(store, listener, schedule.sweepGracePeriod()));
         startWorker(schedule.reapInterval(), new Reaper(store, listener));
@@ -103,6 +106,26 @@ public final class Refrain implements AutoCloseable {
                     user + ": the store of this Refrain encrypts, but this outbox does not, so messages would"
                             + " be stored in the clear. Use encryptingStore.outbox(jdbcStore.outbox()). See docs/encryption.md.");
         }
+    }
+
+    /**
+     * Refuses a type whose values the codec could never write or read, before anything depends on them. Asks the codec for an empty value.
+     *
+     * @param user the part that would store them, as the beginning of a sentence
+     * @throws IllegalArgumentException if the codec rejects the type, or a part of it
+     */
+    public void requireStorable(Type type, String user) {
+        types.requireStorable(type, user);
+    }
+
+    /**
+     * Refuses a type of requests that could not be stored, or not be told from one another.
+     *
+     * @param user the part that would compare them, as the beginning of a sentence
+     * @throws IllegalArgumentException if the codec rejects the type, or a part of it
+     */
+    public void requireComparable(Type type, String user) {
+        types.requireComparable(type, user);
     }
 
     /** Creates an operation whose work returns values of this type, stored by the codec of the settings. */

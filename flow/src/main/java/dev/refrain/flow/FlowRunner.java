@@ -187,6 +187,7 @@ public final class FlowRunner<C> {
             FlowRequest<R> request,
             Consumer<PhasedClaim<C>> begun)
             throws Exception {
+        requireStorable(flow);
         var unknown = new AtomicReference<@Nullable EffectUnknownException>();
         var result = operation
                 .minimumLease(flow.minimumLease())
@@ -214,6 +215,12 @@ public final class FlowRunner<C> {
             reportEscalated(flow, operation, call, attention, reason);
         }
         return result;
+    }
+
+    /** Refuses a flow whose request could not be read back, or whose result could not be replayed, before it claims a key. */
+    private void requireStorable(Flow<?, ?, C> flow) {
+        refrain.requireStorable(flow.type(), "Cannot run " + flow.name() + ", whose request is stored");
+        refrain.requireStorable(flow.resultType().type(), "Cannot run " + flow.name() + ", whose result is stored");
     }
 
     /** Reports a flow that came to attention in this call; one that a completer moves there is reported by that. */
@@ -267,8 +274,11 @@ public final class FlowRunner<C> {
     /**
      * Starts a completer that finishes these flows when their callers are gone, until it or Refrain is closed. Start one on every
      * instance: each abandoned flow is found by one of them.
+     *
+     * @throws IllegalArgumentException if the codec can never write or read the request or the result of a flow
      */
     public Completer startCompleter(CompleterSettings settings, List<Flow<?, ?, C>> flows) {
+        flows.forEach(this::requireStorable);
         return Completer.started(refrain, transactions, context, settings, flows);
     }
 

@@ -171,4 +171,38 @@ class FlowResultTest {
         }
         assertThat(encoded).containsAll(List.of(4L, 8L, 9L));
     }
+
+    /** Without it the flow would claim its key, and its first phase or its caller would find that nothing can be read back. */
+    @Test
+    void typesThatCannotBeReadBackAreRefusedByCompleterAndBeforeTheKeyIsClaimed() {
+        var unreadableResult = finishing(Unreadable.class, new Unreadable(1, 1));
+        var unreadableRequest = Flow.of("orders", Unreadable.class, String.class)
+                .phase("started", (tx, at) -> PhaseResult.finish(201, "done"))
+                .build();
+        var key = ClientKey.scope("shop").key("k");
+
+        for (Flow<?, ?, Connection> flow : List.<Flow<?, ?, Connection>>of(unreadableResult, unreadableRequest)) {
+            assertThatThrownBy(() -> flows.startCompleter(List.of(flow)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("Cannot run orders, whose ")
+                    .hasMessageContaining(Unreadable.class.getName() + " cannot be stored: ");
+        }
+        assertThatThrownBy(() -> flows.run(unreadableResult, request("k"))).hasMessageContaining("cannot be stored");
+        assertThatThrownBy(() -> flows.run(unreadableRequest, FlowRequest.of(key, new Unreadable(1, 1))))
+                .hasMessageContaining("cannot be stored");
+        assertThat(refrain.admin().find(key.inNamespace("orders"))).isEmpty();
+    }
+
+    /** Written by its getter; nothing reads it. */
+    public static final class Unreadable {
+        private final int number;
+
+        private Unreadable(int number, int times) {
+            this.number = number * times;
+        }
+
+        public int getNumber() {
+            return number;
+        }
+    }
 }

@@ -2,6 +2,7 @@ package dev.refrain.outbox;
 
 import static dev.refrain.servers.AwaitSupport.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
@@ -79,5 +80,32 @@ class RefrainCodecTest extends RelayFixture {
         assertThat(jobs.result(doubled, key)).isEqualTo(new JobResult.Done<>(new Order("book", 1400)));
         assertThat(codec.encoded).contains(BOOK, new Order("book", 1400));
         assertThat(dead()).isEmpty();
+    }
+
+    interface Cart {}
+
+    static final class Tick {}
+
+    /** Each would be staged, and become a dead letter: one cannot be read, one cannot be told from another, the result of one is lost. */
+    @Test
+    void jobWhoseTypesCannotBeStoredOrComparedIsRefusedWhenItIsRegisteredAndBeforeItIsStaged() {
+        var jobs = KeyedJobQueue.on(refrain, store.transactions(), rows);
+        var key = ClientKey.scope("shop").key("k");
+        var unread = KeyedJob.transactional("a", Cart.class, String.class, (tx, cart) -> "done");
+        var alike = KeyedJob.transactional("b", Tick.class, String.class, (tx, tick) -> "done");
+        var lost = KeyedJob.transactional("c", String.class, Cart.class, (tx, text) -> new Cart() {});
+
+        assertThatThrownBy(() -> jobs.registerOn(Relay.on(refrain, rows), unread))
+                .hasMessageStartingWith("Cannot run job a, whose payload is its request: ")
+                .hasMessageContaining("Cart cannot be stored");
+        assertThatThrownBy(() -> jobs.registerOn(Relay.on(refrain, rows), alike))
+                .hasMessageStartingWith("Cannot run job b, whose payload is its request: ")
+                .hasMessageContaining("Tick cannot be compared");
+        assertThatThrownBy(() -> jobs.registerOn(Relay.on(refrain, rows), lost))
+                .hasMessageStartingWith("Cannot run job c, whose result is stored: ")
+                .hasMessageContaining("Cart cannot be stored");
+        assertThatThrownBy(() -> transact(tx -> jobs.enqueue(tx, alike, key, new Tick())))
+                .hasStackTraceContaining("Tick cannot be compared");
+        assertThatThrownBy(() -> jobs.run(alike, key, new Tick())).hasMessageContaining("Tick cannot be compared");
     }
 }

@@ -1,6 +1,7 @@
 package dev.refrain.saga;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.Refrain;
 import dev.refrain.RefrainSettings;
@@ -11,6 +12,8 @@ import dev.refrain.servers.FlowTestDatabase;
 import dev.refrain.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +47,29 @@ class SagaCodecTest {
                                         .isEqualTo(new Reservation("book")));
             }
             assertThat(codec.encoded).contains(new Order("book", 700), new Reservation("book"));
+        }
+    }
+
+    interface Cart {}
+
+    /** An interface is written, and no completer could read it. */
+    @Test
+    void requestThatCannotBeReadBackIsRefusedWhenTheCompleterStartsAndBeforeAnyStep() {
+        try (var database = FlowTestDatabase.sqlite(directory);
+                var store = JdbcStore.on(database.source());
+                var refrain = Refrain.using(store)) {
+            var flows = FlowRunner.on(refrain, store.transactions());
+            var ran = new AtomicBoolean();
+            Saga<Cart, Connection> saga = Saga.of("order.place", Cart.class)
+                    .step("reserve", (tx, at) -> ran.getAndSet(true))
+                    .build();
+
+            assertThatThrownBy(() -> flows.startCompleter(List.of(saga.asFlow())))
+                    .hasMessageStartingWith("Cannot run order.place, whose request is stored: ")
+                    .hasMessageContaining("Cart cannot be stored");
+            assertThatThrownBy(() -> SagaRunner.on(flows).run(saga, "order-1", new Cart() {}))
+                    .hasMessageContaining("Cart cannot be stored");
+            assertThat(ran).isFalse();
         }
     }
 }

@@ -86,6 +86,7 @@ public final class KeyedJobQueue<C> {
      */
     public <P> void enqueue(C tx, KeyedJob<P, ?, C> job, ClientKey key, P payload) {
         KeyRules.DEFAULT.check(key.key());
+        requireStorable(job);
         var identity = key.inNamespace(job.name());
         var body = EnqueuedJob.of(key, refrain.codec().encode(payload));
         var labels = MessageLabels.ofScope(key.scope()).withReference(reference(identity));
@@ -109,6 +110,7 @@ public final class KeyedJobQueue<C> {
      * Adds the job to the topics of a relay.
      *
      * @param topic the settings of the topic whose name is {@link #topic}
+     * @throws IllegalArgumentException if the codec can never write, read or compare the payload of the job, or its result
      */
     public <P, R> Relay.Builder<C> registerOn(Relay.Builder<C> relay, KeyedJob<P, R, C> job, TopicSettings topic) {
         if (!topic.name().equals(topic(job))) {
@@ -116,6 +118,7 @@ public final class KeyedJobQueue<C> {
                     + ": its messages have the topic " + topic(job)
                     + ". Use TopicSettings.of(KeyedJobQueue.topic(job)).");
         }
+        requireStorable(job);
         return switch (job.work()) {
             case KeyedJob.TransactionalBody<P, R, C> local ->
                 relay.handle(topic, (tx, delivery) -> {
@@ -155,6 +158,7 @@ public final class KeyedJobQueue<C> {
      * @throws Exception thrown by the job
      */
     public <P, R> R run(KeyedJob<P, R, C> job, ClientKey key, P payload) throws Exception {
+        requireStorable(job);
         var call = about(subject, OperationCall.key(key).request(payload));
         return switch (job.work()) {
             case KeyedJob.TransactionalBody<P, R, C> local ->
@@ -331,6 +335,12 @@ public final class KeyedJobQueue<C> {
         } catch (ReplayedFailureException done) {
             // The job ran and failed for good; result() says so.
         }
+    }
+
+    /** Refuses a job that could only become a dead letter, or whose result could not be read, before it is staged. */
+    private void requireStorable(KeyedJob<?, ?, C> job) {
+        refrain.requireComparable(job.payloadType(), "Cannot run job " + job.name() + ", whose payload is its request");
+        refrain.requireStorable(job.resultType().type(), "Cannot run job " + job.name() + ", whose result is stored");
     }
 
     private <P, R> Operation<R> operation(KeyedJob<P, R, C> job) {
