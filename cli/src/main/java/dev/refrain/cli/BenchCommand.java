@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  refrain bench --quick",
-            "  refrain bench --only transactional,leased --json=results.json"
+            "  refrain bench --only transactional,leased --json=results.json",
+            "  refrain bench --store all"
         })
 final class BenchCommand implements Callable<Integer> {
 
@@ -53,7 +54,9 @@ final class BenchCommand implements Callable<Integer> {
             paramLabel = "URL",
             description =
                     "Compare claim, complete and replay on this store, such as redis://localhost:6379, with its bare driver instead. The password is read from $"
-                            + StoreOptions.PASSWORD_VARIABLE + ". Leaves keys behind for a day.")
+                            + StoreOptions.PASSWORD_VARIABLE
+                            + ". Leaves keys behind for a day. With '" + BenchmarkOptions.ALL_STORES
+                            + "', on a PostgreSQL, MariaDB, SQLite and Redis that are started for the run, in one table.")
     private @Nullable String store;
 
     @Option(names = "--check", description = "Exit with 1 if a measurement misses its target. Needs a full run.")

@@ -33,15 +33,17 @@ public final class BenchmarkSuiteLauncher implements BenchmarkLauncher {
     }
 
     private static void compareStore(String url, boolean quick, PrintWriter out) {
-        var environment = System.getenv();
         try {
-            StoreBenchmark.of(
-                            StoreLocation.of(url)
-                                    .login(
-                                            environment.getOrDefault(Gateway.STORE_USER, ""),
-                                            environment.getOrDefault(Gateway.STORE_PASSWORD, "")),
-                            quick)
-                    .run(out);
+            var benchmark = StoreBenchmark.of(quick, out);
+            if (url.equals(BenchmarkOptions.ALL_STORES)) {
+                BundledStores.measureEach(benchmark::measure);
+            } else {
+                var environment = System.getenv();
+                benchmark.measure(StoreLocation.of(url)
+                        .login(
+                                environment.getOrDefault(Gateway.STORE_USER, ""),
+                                environment.getOrDefault(Gateway.STORE_PASSWORD, "")));
+            }
         } catch (StoreException | IllegalArgumentException e) {
             throw CommandFailedException.failed(String.valueOf(e.getMessage()), e);
         }

@@ -1,19 +1,20 @@
 package dev.refrain.benchmarks;
 
+import dev.refrain.store.Store;
 import dev.refrain.store.StoreLocation;
+import dev.refrain.store.jdbc.JdbcStore;
 import io.lettuce.core.RedisURI;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
 /**
- * Compares claim, complete and replay on the store of a URL with the bare driver doing the same writes: from one thread, in batches, the two sides in
- * turn. The keys stay in the store until they expire after a day.
+ * Compares claim, complete and replay on stores with the bare driver doing the same writes: from one thread, in batches, the two sides in
+ * turn. One table for all stores. The keys stay in a store until they expire after a day.
  */
 final class StoreBenchmark {
 
@@ -21,71 +22,74 @@ final class StoreBenchmark {
     private static final int[] BATCHES = {1, 64};
     private static final List<String> STEPS = List.of("claim", "complete", "replay");
 
-    private final StoreLocation location;
     private final int pairs;
     private final long nanosPerSlice;
+    private final PrintWriter out;
     private final byte[] answer = new byte[ANSWER_BYTES];
 
-    StoreBenchmark(StoreLocation location, int pairs, long nanosPerSlice) {
-        this.location = location;
+    StoreBenchmark(int pairs, long nanosPerSlice, PrintWriter out) {
         this.pairs = pairs;
         this.nanosPerSlice = nanosPerSlice;
+        this.out = out;
         new Random(1).nextBytes(answer);
-    }
-
-    static StoreBenchmark of(StoreLocation location, boolean quick) {
-        return quick ? new StoreBenchmark(location, 5, 300_000_000L) : new StoreBenchmark(location, 20, 1_000_000_000L);
-    }
-
-    /** Measures and prints one table. */
-    void run(PrintWriter out) {
-        var store = location.open();
-        out.println(store.traits().name() + ", one thread, answers of " + ANSWER_BYTES + " bytes, median of " + pairs
-                + " pairs");
-        out.printf("%-9s %6s %14s %14s %8s%n", "step", "batch", "store (keys/s)", "bare (keys/s)", "ratio");
-        try (StoreWrites ours = new ProtectedStoreWrites(store, answer);
-                StoreWrites bare = bare().orElse(null)) {
-            for (int batch : BATCHES) {
-                compare(ours, Optional.ofNullable(bare), batch, out);
-            }
-        }
+        out.println("One thread, answers of " + ANSWER_BYTES + " bytes, median of " + pairs + " pairs");
+        out.printf(
+                "%-24s %-9s %6s %14s %14s %8s%n", "store", "step", "batch", "store (keys/s)", "bare (keys/s)", "ratio");
         out.flush();
     }
 
-    private Optional<StoreWrites> bare() {
-        String url = location.url();
-        if (!url.startsWith("redis://") && !url.startsWith("rediss://")) {
-            return Optional.empty();
+    static StoreBenchmark of(boolean quick, PrintWriter out) {
+        return quick ? new StoreBenchmark(5, 300_000_000L, out) : new StoreBenchmark(20, 1_000_000_000L, out);
+    }
+
+    /** Measures a store and prints its rows. */
+    void measure(StoreLocation location) {
+        var store = location.open();
+        try (StoreWrites ours = new ProtectedStoreWrites(store, answer);
+                StoreWrites bare = bare(store, location)) {
+            for (int batch : BATCHES) {
+                compare(store.traits().name(), ours, bare, batch);
+            }
         }
-        var uri = RedisURI.create(url.replaceFirst("\\?.*", ""));
+    }
+
+    private StoreWrites bare(Store store, StoreLocation location) {
+        if (store instanceof JdbcStore database) {
+            return new BareJdbcWrites(database.dataSource(), answer);
+        }
+        var uri = RedisURI.create(location.url().replaceFirst("\\?.*", ""));
         location.password()
                 .ifPresent(secret -> location.user()
                         .ifPresentOrElse(
                                 user -> uri.setAuthentication(user, secret), () -> uri.setAuthentication(secret)));
-        return Optional.of(new BareRedisWrites(uri, answer));
+        return new BareRedisWrites(uri, answer);
     }
 
-    private void compare(StoreWrites ours, Optional<StoreWrites> bare, int batch, PrintWriter out) {
+    private void compare(String name, StoreWrites ours, StoreWrites bare, int batch) {
         slice(ours, batch);
-        bare.ifPresent(side -> slice(side, batch));
+        slice(bare, batch);
         var rates = new ArrayList<double[]>();
         var bareRates = new ArrayList<double[]>();
         for (int pair = 0; pair < pairs; pair++) {
             rates.add(slice(ours, batch));
-            bare.ifPresent(side -> bareRates.add(slice(side, batch)));
+            bareRates.add(slice(bare, batch));
         }
         for (int step = 0; step < STEPS.size(); step++) {
             int at = step;
             double own = median(rates.stream().map(rate -> rate[at]).toList());
-            if (bareRates.isEmpty()) {
-                out.printf(Locale.ROOT, "%-9s %6d %,14.0f %14s %8s%n", STEPS.get(step), batch, own, "-", "-");
-            } else {
-                double theirs = median(bareRates.stream().map(rate -> rate[at]).toList());
-                double ratio = median(IntStream.range(0, pairs)
-                        .mapToObj(pair -> rates.get(pair)[at] / bareRates.get(pair)[at])
-                        .toList());
-                out.printf(Locale.ROOT, "%-9s %6d %,14.0f %,14.0f %8.2f%n", STEPS.get(step), batch, own, theirs, ratio);
-            }
+            double theirs = median(bareRates.stream().map(rate -> rate[at]).toList());
+            double ratio = median(IntStream.range(0, pairs)
+                    .mapToObj(pair -> rates.get(pair)[at] / bareRates.get(pair)[at])
+                    .toList());
+            out.printf(
+                    Locale.ROOT,
+                    "%-24s %-9s %6d %,14.0f %,14.0f %8.2f%n",
+                    name,
+                    STEPS.get(step),
+                    batch,
+                    own,
+                    theirs,
+                    ratio);
         }
         out.flush();
     }

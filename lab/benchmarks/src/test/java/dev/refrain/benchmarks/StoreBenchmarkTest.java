@@ -2,12 +2,15 @@ package dev.refrain.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.refrain.servers.MariadbServer;
+import dev.refrain.servers.PostgresServer;
 import dev.refrain.servers.RedisServer;
 import dev.refrain.store.StoreLocation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the comparison runs and says what it measured; its figures are for people. */
@@ -15,30 +18,37 @@ class StoreBenchmarkTest {
 
     private static final long BRIEFLY = 20_000_000L;
 
-    private static String tableOf(StoreLocation location) {
+    private static final String ROW = "(claim|complete|replay) +(1|64) +[0-9,]+ +[0-9,]+ +\\d+\\.\\d\\d";
+
+    private static void isCompared(String name, StoreLocation location) {
         var out = new StringWriter();
-        new StoreBenchmark(location, 2, BRIEFLY).run(new PrintWriter(out));
-        return out.toString();
+        new StoreBenchmark(2, BRIEFLY, new PrintWriter(out)).measure(location);
+
+        assertThat(out.toString().lines().skip(2)).hasSize(6).allMatch(line -> line.matches(name + " \\S+ +" + ROW));
     }
 
     @Test
     void redisIsComparedWithItsBareDriver() {
         try (var server = RedisServer.start()) {
-            String table = tableOf(
+            isCompared(
+                    "Redis",
                     StoreLocation.of("redis://127.0.0.1:" + server.port()).login("", server.password()));
-
-            assertThat(table.lines()).hasSize(8);
-            assertThat(table).startsWith("Redis ");
-            assertThat(table.lines().skip(2))
-                    .allMatch(line -> line.matches("(claim|complete|replay) +(1|64) +[0-9,]+ +[0-9,]+ +\\d+\\.\\d\\d"));
         }
     }
 
     @Test
-    void storeWithoutBareSideIsMeasuredAlone(@TempDir Path folder) {
-        String table = tableOf(StoreLocation.of("jdbc:sqlite:" + folder.resolve("keys.db")));
+    void sqliteIsComparedWithItsBareDriver(@TempDir Path folder) {
+        isCompared("SQLite", StoreLocation.of("jdbc:sqlite:" + folder.resolve("keys.db")));
+    }
 
-        assertThat(table).startsWith("SQLite ");
-        assertThat(table.lines().skip(2)).allMatch(line -> line.endsWith(" -"));
+    @Test
+    void postgresIsComparedWithItsBareDriver() {
+        isCompared("PostgreSQL", StoreLocation.of(PostgresServer.shared().freshDatabase()));
+    }
+
+    @Test
+    @EnabledIf(value = "dev.refrain.servers.MariadbServer#isAvailable", disabledReason = "no MariaDB for this platform")
+    void mariadbIsComparedWithItsBareDriver() {
+        isCompared("(MariaDB|MySQL)", StoreLocation.of(MariadbServer.shared().freshDatabase()));
     }
 }

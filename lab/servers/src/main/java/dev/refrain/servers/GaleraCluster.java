@@ -80,7 +80,7 @@ public final class GaleraCluster implements AutoCloseable {
             for (int i = 0; i < NODES; i++) {
                 ports.add(ManagedMariadb.freePort());
             }
-            var first = ManagedMariadb.launched(options(ports, 0));
+            var first = ManagedMariadb.launched(MariadbBinaries::mariadb, options(ports, 0));
             nodes.add(first);
             awaitSize(first, 1);
             first.stop();

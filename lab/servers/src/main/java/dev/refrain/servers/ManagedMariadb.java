@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** MariaDB or MySQL of our own: binaries, a data directory, a port, a process. */
@@ -53,9 +54,9 @@ final class ManagedMariadb implements MariadbServer {
         this.databases = new MariadbDatabases("jdbc:mariadb://127.0.0.1:" + port + "/", login);
     }
 
-    static ManagedMariadb launched(List<String> options) {
+    static ManagedMariadb launched(Function<Path, MariadbBinaries> unpacked, List<String> options) {
         Path base = ScratchDirectory.base();
-        MariadbBinaries binaries = MariadbBinaries.unpackedIn(base);
+        MariadbBinaries binaries = unpacked.apply(base);
         ScratchDirectory scratch = ScratchDirectory.create(base);
         try {
             // Other users of this machine can reach the port: without a password they would be its administrators.

@@ -29,7 +29,11 @@ record MariadbBinaries(Path directory, boolean areMysql) {
             Set.of("bin/mariadbd", "bin/my_print_defaults", "bin/resolveip", "scripts/");
 
     static boolean areThere() {
-        return mysql() || MariadbBinaries.class.getResource("/" + ROOT) != null;
+        return mysql() || areBundled();
+    }
+
+    static boolean areBundled() {
+        return MariadbBinaries.class.getResource("/" + ROOT) != null;
     }
 
     static boolean mysql() {
@@ -44,7 +48,7 @@ record MariadbBinaries(Path directory, boolean areMysql) {
         return mysql() ? new MariadbBinaries(Path.of(System.getProperty(MYSQL)).toAbsolutePath(), true) : mariadb(base);
     }
 
-    private static MariadbBinaries mariadb(Path base) {
+    static MariadbBinaries mariadb(Path base) {
         URL root = MariadbBinaries.class.getResource("/" + ROOT);
         if (root == null) {
             throw new TestServerException(

@@ -27,7 +27,22 @@ public sealed interface MariadbServer extends KillableServer permits ManagedMari
      * @param options of the server, such as {@code --sysdate-is-now}
      */
     static MariadbServer start(String... options) {
-        return ManagedMariadb.launched(List.of(options));
+        return ManagedMariadb.launched(MariadbBinaries::unpackedIn, List.of(options));
+    }
+
+    /** Starts the MariaDB that the build brings along, also where a MySQL is named. */
+    static MariadbServer startMariadb() {
+        return ManagedMariadb.launched(MariadbBinaries::mariadb, List.of());
+    }
+
+    /** Whether {@link #startMariadb} finds a server. */
+    static boolean isBundled() {
+        return MariadbBinaries.areBundled();
+    }
+
+    /** Whether {@link #start} starts a MySQL. */
+    static boolean isMysqlNamed() {
+        return MariadbBinaries.mysql();
     }
 
     /**

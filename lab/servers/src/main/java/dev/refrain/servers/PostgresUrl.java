@@ -3,6 +3,7 @@ package dev.refrain.servers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.stream.Stream;
 
 /** JDBC URL in parts, to name another database or schema on the same server. */
 record PostgresUrl(String server, String database, String parameters) {
@@ -36,6 +37,15 @@ record PostgresUrl(String server, String database, String parameters) {
         String either = server + "," + other.server.substring(PREFIX.length());
         return new PostgresUrl(
                 either, database, parameters + "&targetServerType=primary&hostRecheckSeconds=1&connectTimeout=2");
+    }
+
+    /** Returns a parameter that is there. */
+    String parameter(String name) {
+        return Stream.of(parameters.split("&"))
+                .filter(each -> each.startsWith(name + "="))
+                .findFirst()
+                .map(each -> each.substring(name.length() + 1))
+                .orElseThrow(() -> new TestServerException("The URL of " + this + " has no " + name + "."));
     }
 
     Connection connect() throws SQLException {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Tests a master of a Cluster that is killed, whose replica takes its place. Only {@code -Plong}. */
-@EnabledIfSystemProperty(named = "tests.long", matches = "true", disabledReason = "starts a cluster: -Plong")
+@EnabledIfSystemProperty(named = "tests.long", matches = "true", disabledReason = "takes longer: -Plong")
 class RedisClusterFailoverTest {
 
     private static final int KEYS = 100;
