@@ -85,7 +85,7 @@ public final class RedisStore
         this.indexes = new RedisIndexes(keys, scripts, maintenance);
         this.steps = new RedisOperationSteps(keys);
         this.marks = new RedisEncryptionMarks(keys, maintenance);
-        this.eviction = evictionAllowed ? Optional.empty() : Optional.of(new EvictionGuard(link, claims));
+        this.eviction = evictionAllowed ? Optional.empty() : Optional.of(new EvictionGuard());
     }
 
     /** Opens a store at this URL, with the defaults of {@link #builder}. */
@@ -120,7 +120,6 @@ public final class RedisStore
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-        eviction.ifPresent(EvictionGuard::requireNoEviction);
         var calls = new ArrayList<ScriptCall>();
         requests.forEach(request -> calls.add(scripts.claim(request)));
         var told = new ArrayList<ClaimOrigin>();
@@ -131,7 +130,7 @@ public final class RedisStore
                     calls.add(call);
                     told.add(origin);
                 }));
-        var replies = claims.callAll("Claiming " + requests.size() + " keys", calls);
+        var replies = claims.callAll("Claiming " + requests.size() + " keys", calls, eviction);
         if (replies.subList(requests.size(), replies.size()).stream().allMatch(reply -> reply.failure() == null)) {
             told.forEach(steps::told);
         }
