@@ -33,7 +33,7 @@ final class RedisErrors {
     private static final Set<String> AWAY = Set.of("LOADING", "MASTERDOWN", "CLUSTERDOWN");
 
     /** As in {@code MOVED 3999 127.0.0.1:6381}. */
-    private static final Pattern PLACE = Pattern.compile("(?:MOVED|ASK) \\d{1,5} (.*):(\\d{1,5})");
+    private static final Pattern MOVED = Pattern.compile("MOVED \\d{1,5} (.*):(\\d{1,5})");
 
     private RedisErrors() {}
 
@@ -47,18 +47,6 @@ final class RedisErrors {
                 && code(failure).equals("NOSCRIPT");
     }
 
-    /** Returns true if another server has the keys from now on. */
-    static boolean isMoved(Throwable failure) {
-        return failure instanceof RedisCommandExecutionException
-                && code(failure).equals("MOVED");
-    }
-
-    /** Returns true if another server is about to get the keys, and has them for this once. */
-    static boolean isAsk(Throwable failure) {
-        return failure instanceof RedisCommandExecutionException
-                && code(failure).equals("ASK");
-    }
-
     /**
      * Place of another server.
      *
@@ -66,13 +54,10 @@ final class RedisErrors {
      */
     record Place(String host, int port) {}
 
-    /** Returns the server that has the keys, if that is why nothing happened. */
-    static Optional<Place> place(Throwable failure) {
-        if (!isMoved(failure) && !isAsk(failure)) {
-            return Optional.empty();
-        }
-        var read = PLACE.matcher(String.valueOf(failure.getMessage()));
-        return read.matches()
+    /** Returns the server that has the keys from now on, if that is why nothing happened. */
+    static Optional<Place> movedTo(Throwable failure) {
+        var read = MOVED.matcher(String.valueOf(failure.getMessage()));
+        return failure instanceof RedisCommandExecutionException && read.matches()
                 ? Optional.of(new Place(read.group(1), Integer.parseInt(read.group(2))))
                 : Optional.empty();
     }

@@ -56,7 +56,7 @@ final class RedisScriptConnection {
             try {
                 var server = at(link.serverOf(calls.get(call).keys().getFirst()));
                 first.computeIfAbsent(server, none -> new ArrayList<>())
-                        .add(new ScriptBatch.Attempt(call, CommandType.EVALSHA, false));
+                        .add(new ScriptBatch.Attempt(call, CommandType.EVALSHA));
             } catch (RedisException unknown) {
                 batch.fail(call, RedisErrors.notConnected(doing, link.address(), unknown));
             }
@@ -76,20 +76,21 @@ final class RedisScriptConnection {
 
     private record Redirection(ServerConnection server, ScriptBatch.Attempt attempt) {}
 
-    /** Returns where else a call goes of which nothing happened: with its text to a server that does not know it, or to the one that has its keys. */
+    /**
+     * Returns where else a call goes of which nothing happened: with its text to a server that does not know it, or to the one that has its keys. While these are on
+     * their way to another (ASK), no server has all of them, and the call fails for the moment.
+     */
     private Optional<Redirection> redirected(ScriptBatch.Attempt attempt, ServerConnection from, Throwable failure) {
-        var texted = new ScriptBatch.Attempt(attempt.call(), CommandType.EVAL, RedisErrors.isAsk(failure));
+        var texted = new ScriptBatch.Attempt(attempt.call(), CommandType.EVAL);
         if (RedisErrors.isUnknownScript(failure)) {
             return Optional.of(new Redirection(from, texted));
         }
-        if (RedisErrors.isMoved(failure)) {
+        return RedisErrors.movedTo(failure).map(place -> {
             link.findServersAgain();
-        }
-        return RedisErrors.place(failure)
-                .map(place -> new Redirection(
-                        at(link.serverAt(
-                                place.host().isEmpty() ? from.server().getHost() : place.host(), place.port())),
-                        texted));
+            return new Redirection(
+                    at(link.serverAt(place.host().isEmpty() ? from.server().getHost() : place.host(), place.port())),
+                    texted);
+        });
     }
 
     private ServerConnection at(RedisURI server) {

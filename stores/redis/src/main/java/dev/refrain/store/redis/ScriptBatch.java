@@ -51,9 +51,8 @@ final class ScriptBatch {
      *
      * @param call its number
      * @param type by its digest or its text
-     * @param asking whether the server is about to get its keys, and has to be told that it is asked nevertheless
      */
-    record Attempt(int call, CommandType type, boolean asking) {}
+    record Attempt(int call, CommandType type) {}
 
     /** One command that was sent. */
     record Sent(
@@ -169,19 +168,17 @@ final class ScriptBatch {
             Map<ServerConnection, Sent> waits) {
         var commands = new ArrayList<AsyncCommand<byte[], byte[], ?>>();
         for (var attempt : attempts) {
-            if (attempt.asking()) {
-                commands.add(status(CommandType.ASKING, new CommandArgs<>(ByteArrayCodec.INSTANCE)));
-            }
             var command = command(attempt.type(), calls.get(attempt.call()));
             commands.add(command);
             sent.put(attempt, new Sent(server, open, command));
         }
         if (replicas.isOn()) {
-            commands.add(status(
+            commands.add(new AsyncCommand<>(new Command<>(
                     CommandType.SET,
+                    new StatusOutput<>(ByteArrayCodec.INSTANCE),
                     new CommandArgs<>(ByteArrayCodec.INSTANCE)
                             .addKey(waitMarker)
-                            .add(1)));
+                            .add(1))));
             var wait = waitCommand();
             commands.add(wait);
             waits.put(server, new Sent(server, open, wait));
@@ -192,11 +189,6 @@ final class ScriptBatch {
             // Some of them may have been handed over.
             commands.forEach(command -> command.completeExceptionally(e));
         }
-    }
-
-    private static AsyncCommand<byte[], byte[], String> status(
-            CommandType type, CommandArgs<byte[], byte[]> arguments) {
-        return new AsyncCommand<>(new Command<>(type, new StatusOutput<>(ByteArrayCodec.INSTANCE), arguments));
     }
 
     private static AsyncCommand<byte[], byte[], List<Object>> command(CommandType type, ScriptCall call) {
