@@ -1,6 +1,7 @@
 package dev.refrain.store.redis;
 
 import dev.refrain.store.StoreException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.ValueOutput;
@@ -34,7 +35,11 @@ final class EvictionGuard {
                 CommandType.INFO,
                 new ValueOutput<>(ByteArrayCodec.INSTANCE),
                 new CommandArgs<>(ByteArrayCodec.INSTANCE)));
-        var unused = open.dispatch(question);
+        try {
+            var unused = open.dispatch(question);
+        } catch (RedisException e) {
+            var unused = question.completeExceptionally(e);
+        }
         return Optional.of(question);
     }
 

@@ -85,7 +85,7 @@ final class RedisScriptConnection {
         if (RedisErrors.isUnknownScript(failure)) {
             return Optional.of(new Redirection(from, texted));
         }
-        return RedisErrors.movedTo(failure).map(place -> {
+        return RedisErrors.movedTo(failure).filter(place -> link.isCluster()).map(place -> {
             link.findServersAgain();
             return new Redirection(
                     at(link.serverAt(place.host().isEmpty() ? from.server().getHost() : place.host(), place.port())),

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * of leases, of expiry and of attention. Nothing has a time to live: only the reaper deletes, so that an index never names what is gone and
  * no eviction policy prefers a record.
  *
- * <p>Thread-safe. Holds four connections, for claims, for completions, for renewals and reads, and for workers and operators. Every
+ * <p>Thread-safe. Holds four connections to each server, for claims, for completions, for renewals and reads, and for workers and operators. Every
  * wait ends after {@link RedisStoreBuilder#timeout}.
  */
 public final class RedisStore
