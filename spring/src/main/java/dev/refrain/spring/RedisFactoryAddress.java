@@ -10,6 +10,7 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /** Address of the server, or of the nodes of a Cluster, that a connection factory connects to. */
 final class RedisFactoryAddress {
@@ -27,9 +28,24 @@ final class RedisFactoryAddress {
                             .withStartTls(client.isStartTls())
                             .build();
                     uri.setVerifyPeer(client.getVerifyMode());
+                    client.getRedisCredentialsProviderFactory()
+                            .ifPresent(logins -> login(uri, logins, configuration(factory)));
                     return uri;
                 })
                 .toList();
+    }
+
+    /** Has the application's own source of logins asked with each connection, such as one of tokens that expire. */
+    private static void login(
+            RedisURI uri, RedisCredentialsProviderFactory logins, @Nullable Object configuration) {
+        if (configuration instanceof RedisConfiguration of) {
+            uri.setCredentialsProvider(logins.createCredentialsProvider(of));
+        }
+        if (configuration instanceof RedisConfiguration.SentinelConfiguration sentinels) {
+            uri.getSentinels()
+                    .forEach(sentinel -> sentinel.setCredentialsProvider(
+                            logins.createSentinelCredentialsProvider(sentinels)));
+        }
     }
 
     private static List<RedisURI.Builder> places(LettuceConnectionFactory factory) {

@@ -10,12 +10,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Tests leased methods in a transaction that is not a database's, such as MongoDB's, in an application that has no {@code spring-jdbc}. */
@@ -35,25 +32,6 @@ class LeasedInOpenTransactionTest {
         }
     }
 
-    /** Begins and ends nothing. */
-    static final class OtherTransactionManager extends AbstractPlatformTransactionManager {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected Object doGetTransaction() {
-            return new Object();
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {}
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {}
-    }
-
     @Configuration(proxyBeanMethods = false)
     @EnableTransactionManagement
     @ImportAutoConfiguration({RefrainAutoConfiguration.class, RefrainMethodAutoConfiguration.class})
@@ -65,7 +43,7 @@ class LeasedInOpenTransactionTest {
 
         @Bean
         PlatformTransactionManager transactionManager() {
-            return new OtherTransactionManager();
+            return new PseudoTransactionManager();
         }
 
         @Bean

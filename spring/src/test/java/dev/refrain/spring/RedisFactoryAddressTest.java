@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.refrain.store.redis.RedisStore;
+import io.lettuce.core.RedisCredentialsProvider;
+import io.lettuce.core.StaticCredentialsProvider;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 
 /** Tests that the store connects to the server of a connection factory. */
 class RedisFactoryAddressTest {
@@ -85,6 +89,24 @@ class RedisFactoryAddressTest {
         var login = uri.getCredentialsProvider().resolveCredentials().block();
         assertThat(login).isNotNull();
         assertThat(login.getUsername()).isEqualTo("keys");
+    }
+
+    @Test
+    void loginComesFromTheApplicationsOwnSource() {
+        var token = new StaticCredentialsProvider("keys", "token".toCharArray());
+        var factory = new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration("cache", 6380),
+                LettuceClientConfiguration.builder()
+                        .redisCredentialsProviderFactory(new RedisCredentialsProviderFactory() {
+                            @Override
+                            public RedisCredentialsProvider createCredentialsProvider(RedisConfiguration of) {
+                                return token;
+                            }
+                        })
+                        .build());
+
+        assertThat(RedisFactoryAddress.of(factory).getFirst().getCredentialsProvider())
+                .isSameAs(token);
     }
 
     @Test

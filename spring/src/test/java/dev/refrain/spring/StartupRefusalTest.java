@@ -21,11 +21,8 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -103,24 +100,6 @@ class StartupRefusalTest {
         PlatformTransactionManager ledger() {
             return new PseudoTransactionManager();
         }
-    }
-
-    private static final class PseudoTransactionManager extends AbstractPlatformTransactionManager {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected Object doGetTransaction() {
-            return this;
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {}
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {}
     }
 
     private static void isRefused(WebApplicationContextRunner runner, Class<?> handlers, String... because) {

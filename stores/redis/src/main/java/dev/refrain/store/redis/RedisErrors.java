@@ -5,7 +5,9 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Meaning of what a server answers instead of a result, by the code in front. */
 final class RedisErrors {
@@ -30,6 +32,9 @@ final class RedisErrors {
     /** The server has no answer to give: it is as good as away. */
     private static final Set<String> AWAY = Set.of("LOADING", "MASTERDOWN", "CLUSTERDOWN");
 
+    /** As in {@code MOVED 3999 127.0.0.1:6381}. */
+    private static final Pattern MOVED = Pattern.compile("MOVED \\d{1,5} (.*):(\\d{1,5})");
+
     private RedisErrors() {}
 
     /** Returns true if a call failed because its server could not be asked, on a Cluster perhaps the only one; false if that one is busy or refuses. */
@@ -40,6 +45,21 @@ final class RedisErrors {
     static boolean isUnknownScript(Throwable failure) {
         return failure instanceof RedisCommandExecutionException
                 && code(failure).equals("NOSCRIPT");
+    }
+
+    /**
+     * Place of another server.
+     *
+     * @param host empty if it is that of the one that says so
+     */
+    record Place(String host, int port) {}
+
+    /** Returns the server that has the keys from now on, if that is why nothing happened. */
+    static Optional<Place> movedTo(Throwable failure) {
+        var read = MOVED.matcher(String.valueOf(failure.getMessage()));
+        return failure instanceof RedisCommandExecutionException && read.matches()
+                ? Optional.of(new Place(read.group(1), Integer.parseInt(read.group(2))))
+                : Optional.empty();
     }
 
     /**

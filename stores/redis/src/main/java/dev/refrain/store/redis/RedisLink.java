@@ -2,14 +2,13 @@ package dev.refrain.store.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -20,19 +19,18 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.Delay;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
  * Client of one server, of a master behind Sentinels, or of a Cluster, and its connections.
  *
- * <p>A connection that is lost is opened again in the background; what was sent by the lost one is never sent again by itself, because a late copy
- * of a claim could take a key that nobody runs.
+ * <p>A connection that is lost is not opened again by the client library: before version 6.7 that sends again what the lost one had sent, and a late copy of a
+ * claim could take a key that nobody runs. The one connection to a whole Cluster is; it is for what may be sent twice.
  */
 final class RedisLink implements AutoCloseable {
 
@@ -44,29 +42,40 @@ final class RedisLink implements AutoCloseable {
 
     private final ClientResources resources;
     private final AbstractRedisClient client;
+    private final RedisClient servers;
     private final List<RedisURI> uris;
     private final Duration timeout;
-    private final AtomicInteger opened = new AtomicInteger();
+    private final Optional<ClusterTopology> topology;
 
-    private RedisLink(ClientResources resources, AbstractRedisClient client, List<RedisURI> uris, Duration timeout) {
+    private RedisLink(
+            ClientResources resources,
+            AbstractRedisClient client,
+            RedisClient servers,
+            List<RedisURI> uris,
+            Duration timeout) {
         this.resources = resources;
         this.client = client;
+        this.servers = servers;
         this.uris = uris;
         this.timeout = timeout;
-        client.addListener(new RedisConnectionStateListener() {
-            @Override
-            public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress server) {
-                opened.incrementAndGet();
-            }
-        });
+        this.topology = client instanceof RedisClusterClient cluster
+                ? Optional.of(new ClusterTopology(cluster, uris.getFirst()))
+                : Optional.empty();
     }
 
     /** Creates the client of one server, or of the master that Sentinels name. */
     static RedisLink single(RedisURI uri, Duration timeout, SslOptions certificates) {
         var resources = resources();
-        var client = RedisClient.create(resources, uri);
-        client.setOptions(common(ClientOptions.builder(), timeout, certificates).build());
-        return new RedisLink(resources, client, List.of(uri), timeout);
+        var client = servers(resources, timeout, certificates);
+        return new RedisLink(resources, client, client, List.of(uri), timeout);
+    }
+
+    private static RedisClient servers(ClientResources resources, Duration timeout, SslOptions certificates) {
+        var client = RedisClient.create(resources);
+        client.setOptions(common(ClientOptions.builder(), timeout, certificates)
+                .autoReconnect(false)
+                .build());
+        return client;
     }
 
     /**
@@ -89,7 +98,7 @@ final class RedisLink implements AutoCloseable {
                         .refreshTriggersReconnectAttempts(RECONNECTS_BEFORE_REFRESH)
                         .build())
                 .build());
-        return new RedisLink(resources, client, seeds, timeout);
+        return new RedisLink(resources, client, servers(resources, timeout, certificates), seeds, timeout);
     }
 
     private static ClientResources resources() {
@@ -103,8 +112,6 @@ final class RedisLink implements AutoCloseable {
     private static ClientOptions.Builder common(
             ClientOptions.Builder options, Duration timeout, SslOptions certificates) {
         return options.sslOptions(certificates)
-                .autoReconnect(true)
-                .replayFilter(command -> true)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(timeout)
@@ -114,7 +121,7 @@ final class RedisLink implements AutoCloseable {
 
     StatefulConnection<byte[], byte[]> connect() {
         return switch (client) {
-            case RedisClient single -> single.connect(ByteArrayCodec.INSTANCE);
+            case RedisClient single -> single.connect(ByteArrayCodec.INSTANCE, uris.getFirst());
             case RedisClusterClient cluster -> connectToMasters(cluster);
             default -> throw new IllegalStateException("No such client: " + client);
         };
@@ -167,14 +174,42 @@ final class RedisLink implements AutoCloseable {
         return client instanceof RedisClusterClient;
     }
 
-    /** Returns how many connections were opened so far, each one that was lost and opened again included. */
-    int connectionsOpened() {
-        return opened.get();
+    /** Begins to open a connection to one server. */
+    CompletableFuture<StatefulRedisConnection<byte[], byte[]>> connectTo(RedisURI server) {
+        try {
+            return servers.connectAsync(ByteArrayCodec.INSTANCE, server).toCompletableFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Returns the server that has a key: the only one, or the master of a Cluster.
+     *
+     * @throws RedisException if no master is known for it
+     */
+    RedisURI serverOf(byte[] key) {
+        return topology.map(known -> known.serverOf(key)).orElseGet(uris::getFirst);
+    }
+
+    /** Returns a node of the Cluster by the place that another one names. */
+    RedisURI serverAt(String host, int port) {
+        return topology.orElseThrow(() -> new IllegalStateException("Not a Cluster: " + address()))
+                .at(host, port);
+    }
+
+    /** Has a Cluster asked anew which master has which keys; Sentinels are asked with each connection anyway. */
+    void findServersAgain() {
+        topology.ifPresent(ClusterTopology::readAgain);
     }
 
     /** Returns where the server is, without its password. */
     String address() {
         return address(uris);
+    }
+
+    static String address(RedisURI server) {
+        return address(List.of(server));
     }
 
     static String address(List<RedisURI> uris) {
@@ -192,7 +227,10 @@ final class RedisLink implements AutoCloseable {
 
     @Override
     public void close() {
-        client.shutdown(0, 1, TimeUnit.SECONDS);
+        servers.shutdown(0, 1, TimeUnit.SECONDS);
+        if (isCluster()) {
+            client.shutdown(0, 1, TimeUnit.SECONDS);
+        }
         var unused = resources.shutdown(0, 1, TimeUnit.SECONDS);
     }
 }

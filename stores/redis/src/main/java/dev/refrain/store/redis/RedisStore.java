@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * of leases, of expiry and of attention. Nothing has a time to live: only the reaper deletes, so that an index never names what is gone and
  * no eviction policy prefers a record.
  *
- * <p>Thread-safe. Holds four connections, for claims, for completions, for renewals and reads, and for workers and operators. Every
+ * <p>Thread-safe. Holds four connections to each server, for claims, for completions, for renewals and reads, and for workers and operators. Every
  * wait ends after {@link RedisStoreBuilder#timeout}.
  */
 public final class RedisStore
@@ -85,7 +85,7 @@ public final class RedisStore
         this.indexes = new RedisIndexes(keys, scripts, maintenance);
         this.steps = new RedisOperationSteps(keys);
         this.marks = new RedisEncryptionMarks(keys, maintenance);
-        this.eviction = evictionAllowed ? Optional.empty() : Optional.of(new EvictionGuard(link, claims));
+        this.eviction = evictionAllowed ? Optional.empty() : Optional.of(new EvictionGuard());
     }
 
     /** Opens a store at this URL, with the defaults of {@link #builder}. */
@@ -120,7 +120,6 @@ public final class RedisStore
 
     @Override
     public List<ClaimResponse> claim(List<ClaimRequest> requests) {
-        eviction.ifPresent(EvictionGuard::requireNoEviction);
         var calls = new ArrayList<ScriptCall>();
         requests.forEach(request -> calls.add(scripts.claim(request)));
         var told = new ArrayList<ClaimOrigin>();
@@ -131,7 +130,7 @@ public final class RedisStore
                     calls.add(call);
                     told.add(origin);
                 }));
-        var replies = claims.callAll("Claiming " + requests.size() + " keys", calls);
+        var replies = claims.callAll("Claiming " + requests.size() + " keys", calls, eviction);
         if (replies.subList(requests.size(), replies.size()).stream().allMatch(reply -> reply.failure() == null)) {
             told.forEach(steps::told);
         }

@@ -1,6 +1,7 @@
 package dev.refrain.store.redis;
 
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,13 +123,9 @@ record RedisUrl(String subject, List<RedisURI> uris, Map<String, String> paramet
 
     /** Logs in with this password instead of that of the URL; at Sentinels they both apply to the master. An empty user is the server's default one. */
     static void login(List<RedisURI> uris, String user, String password) {
-        for (var uri : uris) {
-            if (user.isEmpty()) {
-                uri.setAuthentication(password);
-            } else {
-                uri.setAuthentication(user, password);
-            }
-        }
+        // Lettuce 6 and 7 have no setter of a password in common.
+        var login = new StaticCredentialsProvider(user.isEmpty() ? null : user, password.toCharArray());
+        uris.forEach(uri -> uri.setCredentialsProvider(login));
     }
 
     /** Returns a name that keys can begin with. */

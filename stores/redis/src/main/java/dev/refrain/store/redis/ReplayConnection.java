@@ -95,11 +95,16 @@ final class ReplayConnection implements AutoCloseable {
     }
 
     /**
-     * Returns the open connection; empty while there is none, or while the client opens a lost one again. That of a Cluster says only whether one of its nodes
+     * Returns the open connection; empty while there is none, and one that was lost is opened again from here on. That of a Cluster says only whether one of its nodes
      * is there; each command finds out about its own.
      */
     Optional<Lane> current() {
-        return Optional.ofNullable(current).filter(lane -> lane.link.isCluster() || lane.connection.isOpen());
+        var lane = current;
+        if (lane != null && !lane.link.isCluster() && !lane.connection.isOpen()) {
+            discard(lane);
+            return Optional.empty();
+        }
+        return Optional.ofNullable(lane);
     }
 
     /** Closes a connection on which an answer is overdue. */

@@ -3,7 +3,6 @@ package dev.refrain.store.redis;
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisServerCommands;
@@ -36,21 +35,9 @@ final class ServerCheck {
         }
     }
 
-    /** Asks those of them that answer, by a connection that is there: a master that is down takes no keys, and is asked when it is back. */
-    static ServerCheck readReachable(RedisLink link, StatefulConnection<byte[], byte[]> connection) {
-        var facts = new ArrayList<Map<String, String>>();
-        RedisException down = null;
-        for (var server : servers(connection)) {
-            try {
-                facts.add(info(server.get()));
-            } catch (RedisException e) {
-                down = e;
-            }
-        }
-        if (facts.isEmpty() && down != null) {
-            throw down;
-        }
-        return new ServerCheck(link.address(), facts);
+    /** Returns what a server said of itself in answer to INFO. */
+    static ServerCheck of(String address, String info) {
+        return new ServerCheck(address, List.of(info(info)));
     }
 
     /** Returns the servers, each of which is connected to when it is asked. */
@@ -69,7 +56,7 @@ final class ServerCheck {
 
     private static Map<String, String> facts(Supplier<RedisServerCommands<byte[], byte[]>> asked) {
         var server = asked.get();
-        var facts = info(server);
+        var facts = info(server.info());
         try {
             server.configGet("appendfsync").forEach(facts::put);
         } catch (RedisCommandExecutionException e) {
@@ -79,9 +66,9 @@ final class ServerCheck {
         return facts;
     }
 
-    private static Map<String, String> info(RedisServerCommands<byte[], byte[]> server) {
+    private static Map<String, String> info(String said) {
         var facts = new HashMap<String, String>();
-        for (String line : server.info().split("\r\n", -1)) {
+        for (String line : said.split("\r\n", -1)) {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 facts.put(line.substring(0, colon), line.substring(colon + 1));
