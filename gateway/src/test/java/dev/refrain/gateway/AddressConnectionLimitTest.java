@@ -50,7 +50,7 @@ class AddressConnectionLimitTest {
         }
 
         @Override
-        public void close() {
+        protected void doClose() {
             closed = true;
         }
     }

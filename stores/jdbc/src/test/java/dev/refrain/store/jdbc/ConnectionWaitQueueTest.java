@@ -298,7 +298,6 @@ class ConnectionWaitQueueTest {
     /** It may carry an answer of another system that cannot be asked for again. */
     @Test
     void phaseOfARunThatHasBegunDoesNotWaitForAllThatItsScopeHasQueued() throws Exception {
-        queue = queue(A_MOMENT);
         var free = connected();
         given.add(free);
         fillThePoolsOwnLine();
@@ -312,10 +311,10 @@ class ConnectionWaitQueueTest {
         given.add(session);
         pool = () -> session;
         String scope = claimRequest("k").identity().scope();
-        var phase = waits(() -> queue.takeForPhase(scope, true, PATIENCE));
+        var phase = waits(() -> queue.takeForPhase(scope, true, A_MOMENT.multipliedBy(2)));
         int served = 0;
         while (!phase.isDone()) {
-            // Somebody is served all the time, so that nobody leaves the queue for want of that.
+            // Somebody is served all the time, so that it does not leave the queue for want of that.
             var open = session(free.own());
             var next = queue.next(open);
             if (next != null) {
