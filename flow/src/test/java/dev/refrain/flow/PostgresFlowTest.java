@@ -20,7 +20,8 @@ class PostgresFlowTest extends FlowContract {
         return FlowTestDatabase.postgres();
     }
 
-    private Flow<OrderRequest, Object, Connection> charging(Flow.ResultPhase<OrderRequest, Object, Connection, String> result) {
+    private Flow<OrderRequest, Object, Connection> charging(
+            Flow.ResultPhase<OrderRequest, Object, Connection, String> result) {
         return Flow.of("charge", OrderRequest.class, Object.class)
                 .<String>foreignCall(
                         "charging",

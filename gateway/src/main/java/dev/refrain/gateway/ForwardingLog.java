@@ -34,8 +34,8 @@ final class ForwardingLog {
 
     /** Returns the method and the path of a request, as a log shows them. */
     static String target(Request request) {
-        return printable(request.getMethod() + " "
-                + GatewayRuleSet.pathToLog(request).replaceAll(";[^/]*", ";…"));
+        return printable(
+                request.getMethod() + " " + GatewayRuleSet.pathToLog(request).replaceAll(";[^/]*", ";…"));
     }
 
     private static String printable(String text) {

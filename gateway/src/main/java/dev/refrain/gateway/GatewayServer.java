@@ -50,7 +50,13 @@ final class GatewayServer implements AutoCloseable {
         GatewayConnectors.addTo(server, listening, limits.headerBytes());
         var proxy = new UpstreamProxy(limits, listening.bounds().headBytes(), traces);
         server.setHandler(new GracefulHandler(new GatewayHandler(
-                rules::get, proxy, new WebSocketUpgradeProxy(proxy, limits), listening.bounds(), traces, budget, underWay)));
+                rules::get,
+                proxy,
+                new WebSocketUpgradeProxy(proxy, limits),
+                listening.bounds(),
+                traces,
+                budget,
+                underWay)));
         server.setStopTimeout(listening.drain().toMillis());
         server.setRequestLog(log);
         server.setErrorHandler(new GatewayErrorHandler());

@@ -32,7 +32,8 @@ final class RequestsUnderWay {
     @Override
     public String toString() {
         var all = byId.values().stream().sorted().toList();
-        return all.size() + (all.size() == 1 ? " request: " : " requests: ")
+        return all.size()
+                + (all.size() == 1 ? " request: " : " requests: ")
                 + all.stream().limit(NAMED).collect(Collectors.joining("; "))
                 + (all.size() > NAMED ? "; and " + (all.size() - NAMED) + " more" : "");
     }

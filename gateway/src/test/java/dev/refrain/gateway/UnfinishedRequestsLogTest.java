@@ -21,8 +21,8 @@ class UnfinishedRequestsLogTest {
         var over = new CountDownLatch(1);
         try (var log = new CapturedWarningLines(GatewayServer.class.getName());
                 var upstream = new RawUpstream((request, socket) -> over.await())) {
-            var gateway = new GatewayUnderTest(
-                    upstream.address(), "gateway: {drain: 1s}\n" + route("upstream-timeout: 1m"));
+            var gateway =
+                    new GatewayUnderTest(upstream.address(), "gateway: {drain: 1s}\n" + route("upstream-timeout: 1m"));
             var client = Thread.startVirtualThread(() -> {
                 try {
                     gateway.send(pay(key).to("/pay?card=4111111111111111"));

@@ -230,7 +230,8 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
     private JdbcOutboxStore outbox(ConnectionWaitQueue queue, CommitHook commits) {
         GuardedWorkTransaction.Starter work =
                 limits -> GuardedWorkTransaction.begin(queue::aside, scripts.dialect(), timeouts, watchdog, limits);
-        return new JdbcOutboxStore(outboxConnection, connections.reads(), work, commits, staging, relayConnections, scripts);
+        return new JdbcOutboxStore(
+                outboxConnection, connections.reads(), work, commits, staging, relayConnections, scripts);
     }
 
     /** Returns the browser of messages, for operators. */

@@ -84,7 +84,8 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
             try (var store = JdbcStore.on(small)) {
                 assertThatThrownBy(() -> store.outbox().subscribeToCommits(topic -> {}))
                         .isInstanceOf(StoreException.class)
-                        .hasMessageContaining("Cannot start the relay: Refrain holds up to 7 connections, the pool has 7, 0 are left for the application");
+                        .hasMessageContaining(
+                                "Cannot start the relay: Refrain holds up to 7 connections, the pool has 7, 0 are left for the application");
             }
             try (var store = JdbcStore.on(large)) {
                 store.outbox().subscribeToCommits(topic -> {}).close();

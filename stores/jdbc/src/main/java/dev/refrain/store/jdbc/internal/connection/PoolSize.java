@@ -20,9 +20,7 @@ public final class PoolSize {
         }
         try {
             var hikari = Class.forName(HIKARI, false, PoolSize.class.getClassLoader());
-            return source.isWrapperFor(hikari) && source.unwrap(hikari) instanceof DataSource inner
-                    ? own(inner)
-                    : size;
+            return source.isWrapperFor(hikari) && source.unwrap(hikari) instanceof DataSource inner ? own(inner) : size;
         } catch (ClassNotFoundException | SQLException | RuntimeException unknown) {
             return size;
         }

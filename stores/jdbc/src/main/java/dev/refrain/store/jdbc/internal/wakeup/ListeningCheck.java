@@ -33,8 +33,8 @@ public final class ListeningCheck {
             return Optional.of("its pool of " + size.getAsInt() + " connections has no room for one that listens ("
                     + needed + " are needed)");
         }
-        try (var connection = DedicatedConnection.borrow(
-                listening, Thread.currentThread().getContextClassLoader())) {
+        try (var connection =
+                DedicatedConnection.borrow(listening, Thread.currentThread().getContextClassLoader())) {
             boolean cameInAutoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             boolean heard = isDirect(connection) || hears(connection, dedicated);
