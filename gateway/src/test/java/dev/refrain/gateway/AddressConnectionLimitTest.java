@@ -50,7 +50,7 @@ class AddressConnectionLimitTest {
         }
 
         @Override
-        protected void doClose() {
+        public void doClose() {
             closed = true;
         }
     }
