@@ -265,8 +265,8 @@ class PhasedOperationTest {
         transactions.overload();
 
         assertThat(attempt(this::both)).isInstanceOf(OperationResult.Replayed.class);
-        assertThatThrownBy(() -> pay.run(
-                        OperationCall.scope(SCOPE).key("another").request("x"), REQUEST, this::both))
+        assertThatThrownBy(
+                        () -> pay.run(OperationCall.scope(SCOPE).key("another").request("x"), REQUEST, this::both))
                 .isInstanceOf(StoreOverloadedException.class);
     }
 

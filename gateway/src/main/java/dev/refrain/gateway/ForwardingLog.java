@@ -29,9 +29,22 @@ final class ForwardingLog {
     }
 
     static ForwardingLog of(Request request, String key, RecordId record, LoggedKeyFormat keys) {
-        String text = request.getMethod() + " "
-                + GatewayRuleSet.pathToLog(request).replaceAll(";[^/]*", ";…") + keys.show(key) + ", record " + record;
-        return new ForwardingLog(UNPRINTABLE.matcher(text).replaceAll("?"));
+        return new ForwardingLog(printable(target(request) + keys.show(key) + ", record " + record));
+    }
+
+    /** Returns the method and the path of a request, as a log shows them. */
+    static String target(Request request) {
+        return printable(
+                request.getMethod() + " " + GatewayRuleSet.pathToLog(request).replaceAll(";[^/]*", ";…"));
+    }
+
+    private static String printable(String text) {
+        return UNPRINTABLE.matcher(text).replaceAll("?");
+    }
+
+    /** Returns method, path, key and record of the request. */
+    String request() {
+        return request;
     }
 
     void unknown(Throwable why) {

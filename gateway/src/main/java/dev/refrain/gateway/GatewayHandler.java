@@ -31,6 +31,7 @@ final class GatewayHandler extends Handler.Wrapper {
     private final ClientConnectionLimits bounds;
     private final GatewayTracer traces;
     private final BufferBudget budget;
+    private final RequestsUnderWay underWay;
 
     GatewayHandler(
             Supplier<GatewayRuleSet> current,
@@ -38,7 +39,8 @@ final class GatewayHandler extends Handler.Wrapper {
             WebSocketUpgradeProxy upgrading,
             ClientConnectionLimits bounds,
             GatewayTracer traces,
-            BufferBudget budget) {
+            BufferBudget budget,
+            RequestsUnderWay underWay) {
         super(proxy);
         this.current = current;
         this.proxy = proxy;
@@ -46,12 +48,14 @@ final class GatewayHandler extends Handler.Wrapper {
         this.bounds = bounds;
         this.traces = traces;
         this.budget = budget;
+        this.underWay = underWay;
     }
 
     @Override
     public boolean handle(Request asSent, Response response, Callback callback) {
         // A client that waits for its answer is not idle: the timeout of the upstream limits that wait.
         asSent.addIdleTimeoutListener(timeout -> false);
+        underWay.begin(asSent);
         var request = SlowBodyGuard.of(asSent, bounds);
         traces.begin(request, response);
         var rules = current.get();
@@ -165,6 +169,7 @@ final class GatewayHandler extends Handler.Wrapper {
         var client = new ClientReplyStream(request, response, callback, longest);
         var rules = asked.rules();
         var log = ForwardingLog.of(request, exchange.key(), exchange.claim().recordId(), rules.loggedKeys());
+        underWay.name(request, log);
         new ProtectedRequestRun(exchange, crossing, route, rules.problems(), client, log).run();
     }
 }

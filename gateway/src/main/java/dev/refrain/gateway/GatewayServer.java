@@ -1,11 +1,14 @@
 package dev.refrain.gateway;
 
 import dev.refrain.Refrain;
+import dev.refrain.api.DurationText;
 import dev.refrain.gateway.internal.config.GatewayListenSettings;
 import dev.refrain.gateway.internal.config.ReloadableGatewayConfig;
 import dev.refrain.gateway.internal.config.UpstreamConnectionSettings;
 import dev.refrain.http.contract.PublishedRouteContract;
 import dev.refrain.http.edge.BufferBudget;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.jetty.server.NetworkConnector;
@@ -13,6 +16,7 @@ import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.component.Graceful;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
@@ -27,6 +31,7 @@ final class GatewayServer implements AutoCloseable {
     private final Refrain refrain;
     private final AtomicReference<GatewayRuleSet> rules;
     private final Server server;
+    private final RequestsUnderWay underWay = new RequestsUnderWay();
 
     private GatewayServer(
             Refrain refrain,
@@ -45,7 +50,13 @@ final class GatewayServer implements AutoCloseable {
         GatewayConnectors.addTo(server, listening, limits.headerBytes());
         var proxy = new UpstreamProxy(limits, listening.bounds().headBytes(), traces);
         server.setHandler(new GracefulHandler(new GatewayHandler(
-                rules::get, proxy, new WebSocketUpgradeProxy(proxy, limits), listening.bounds(), traces, budget)));
+                rules::get,
+                proxy,
+                new WebSocketUpgradeProxy(proxy, limits),
+                listening.bounds(),
+                traces,
+                budget,
+                underWay)));
         server.setStopTimeout(listening.drain().toMillis());
         server.setRequestLog(log);
         server.setErrorHandler(new GatewayErrorHandler());
@@ -104,11 +115,26 @@ final class GatewayServer implements AutoCloseable {
     @Override
     public void close() throws Exception {
         try {
-            server.stop();
+            Graceful.shutdown(server).get(server.getStopTimeout(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException notAll) {
+            // Named before the stop breaks them off.
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "Some requests did not finish within gateway.drain. Those that were sent to the upstream are settled after their leases.");
+                    "Not finished within gateway.drain (" + DurationText.of(Duration.ofMillis(server.getStopTimeout()))
+                            + "): " + underWay
+                            + ". What was sent to the upstream and is not answered is settled after its lease.");
+        } finally {
+            stop();
+        }
+    }
+
+    private void stop() throws Exception {
+        try {
+            // The time to finish is over.
+            server.setStopTimeout(1);
+            server.stop();
+        } catch (TimeoutException notAll) {
+            // Those were named.
         }
     }
 }

@@ -144,8 +144,7 @@ final class PhasedRunningClaim<C> implements PhasedClaim<C> {
             connections.require();
         }
         try {
-            return Optional.of(
-                    transactions.beginPhase(ask.identity().scope(), hasRun(), settings.transactionLimits()));
+            return Optional.of(transactions.beginPhase(ask.identity().scope(), hasRun(), settings.transactionLimits()));
         } catch (StoreException failed) {
             if (keepsAnswer() && failed.isTransient()) {
                 return Optional.empty();

@@ -3,6 +3,7 @@ package dev.refrain.http.cases;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,11 +37,21 @@ public final class SmallHeapProcess implements AutoCloseable {
         var said = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = said.readLine(); line != null; line = said.readLine()) {
             if (line.startsWith("port ")) {
+                // A server that logs much would wait for a reader.
+                Thread.ofVirtual().name("test-server-output").start(() -> discard(said));
                 return new SmallHeapProcess(process, Integer.parseInt(line.substring("port ".length())));
             }
         }
         process.destroyForcibly();
         throw new IOException("The server ended before it was ready.");
+    }
+
+    private static void discard(BufferedReader output) {
+        try (output) {
+            output.transferTo(Writer.nullWriter());
+        } catch (IOException ended) {
+            // With its process.
+        }
     }
 
     public int port() {

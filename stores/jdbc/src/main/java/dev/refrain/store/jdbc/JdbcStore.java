@@ -111,7 +111,7 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
     private final SqlScriptLibrary scripts;
     private final JdbcTimeouts timeouts;
     private final DedicatedConnection outboxConnection;
-    private final DataSource dedicatedSource;
+    private final RelayConnections relayConnections;
     private final NewKeyPredictor predictor = new NewKeyPredictor();
     private final WaiterWakeup notifier;
     private final Optional<JdbcWakeupChannel> wakeups;
@@ -121,7 +121,7 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
             StoreTraits traits,
             DedicatedConnections connections,
             DedicatedConnection outboxConnection,
-            DataSource dedicatedSource,
+            RelayConnections relayConnections,
             TransactionWaitQueues queues,
             SqlScriptLibrary scripts,
             JdbcTimeouts timeouts,
@@ -136,7 +136,7 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
         this.wakeups = wakeups;
         this.notifier =
                 scripts.dialect().supportsNotifications() ? new WakeupNotifier(connections.reads()) : WaiterWakeup.NONE;
-        this.dedicatedSource = dedicatedSource;
+        this.relayConnections = relayConnections;
         var watched = new HashSet<>(connections.all());
         watched.add(outboxConnection);
         this.watch = ReplyTimeoutWatchdog.start(watched, timeouts.reply(), System::nanoTime);
@@ -144,12 +144,6 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
         this.outbox = outbox(queues.toPool(), CommitHook.OWN);
         this.transactions = new JdbcTransactionFactory(
                 this, committedRecords(), operationIds(), queues.toPool(), scripts, timeouts, notifier, watchdog);
-    }
-
-    private RelayConnections forRelay() {
-        int ofRelay = outboxConnection.equals(connections.writes()) ? 1 : 2;
-        int ofApplication = dedicatedSource.equals(queues.dataSource()) ? 1 : 0;
-        return new RelayConnections(dedicatedSource, connections.all().size() + ofRelay + ofApplication);
     }
 
     /** Creates a store in the DataSource's database, with the defaults of {@link #builder}. */
@@ -236,7 +230,8 @@ public final class JdbcStore implements Store, CompletionQueue, AuditTrailReader
     private JdbcOutboxStore outbox(ConnectionWaitQueue queue, CommitHook commits) {
         GuardedWorkTransaction.Starter work =
                 limits -> GuardedWorkTransaction.begin(queue::aside, scripts.dialect(), timeouts, watchdog, limits);
-        return new JdbcOutboxStore(outboxConnection, connections.reads(), work, commits, staging, forRelay(), scripts);
+        return new JdbcOutboxStore(
+                outboxConnection, connections.reads(), work, commits, staging, relayConnections, scripts);
     }
 
     /** Returns the browser of messages, for operators. */

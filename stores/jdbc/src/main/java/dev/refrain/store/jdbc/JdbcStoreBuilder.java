@@ -6,6 +6,9 @@ import dev.refrain.store.StoreTraits;
 import dev.refrain.store.jdbc.internal.DialectRegistry;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnections;
+import dev.refrain.store.jdbc.internal.connection.PoolShare;
+import dev.refrain.store.jdbc.internal.connection.PoolSize;
+import dev.refrain.store.jdbc.internal.outbox.RelayConnections;
 import dev.refrain.store.jdbc.internal.schema.BrowsingIndexInstaller;
 import dev.refrain.store.jdbc.internal.schema.SchemaMigrator;
 import dev.refrain.store.jdbc.internal.schema.StoreTraitsReader;
@@ -227,8 +230,13 @@ public final class JdbcStoreBuilder {
             // Opened on first use: not every application has a relay. With a single writer, it is the writers' own.
             var outbox =
                     scripts.dialect().hasConcurrentWriters() ? dedicated(timeouts, scripts, losses) : held.writes();
-            return new JdbcStore(
-                    traits, held, outbox, dedicatedSource, queues, scripts, timeouts, wakeups(scripts.dialect(), held));
+            var wakeups = wakeups(scripts.dialect(), held);
+            var share = share(held, wakeups.isPresent() && scripts.dialect().supportsNotifications());
+            if (scripts.dialect().hasConcurrentWriters()) {
+                share.warnIfFewAreLeft();
+            }
+            var relay = new RelayConnections(share, outbox.equals(held.writes()) ? 1 : 2);
+            return new JdbcStore(traits, held, outbox, relay, queues, scripts, timeouts, wakeups);
         } catch (RuntimeException e) {
             held.close();
             throw e;
@@ -237,7 +245,7 @@ public final class JdbcStoreBuilder {
 
     /** Requires a connection for the application, where the size of the pool is known: one that the store takes whole starts, and serves nobody. */
     private void requireRoom(int held) {
-        var size = ListeningCheck.poolSize(application);
+        var size = PoolSize.of(application);
         if (size.isPresent() && size.getAsInt() == held && dedicatedSource.equals(application)) {
             throw StoreException.permanent(
                     "The pool has " + held
@@ -246,6 +254,12 @@ public final class JdbcStoreBuilder {
                     Effect.NONE,
                     new IllegalStateException("no connection left"));
         }
+    }
+
+    /** Counts the connection that listens, unless it comes from elsewhere. */
+    private PoolShare share(DedicatedConnections held, boolean listens) {
+        int listener = listens && listening == null ? 1 : 0;
+        return new PoolShare(dedicatedSource, held.all().size() + listener, dedicatedSource.equals(application));
     }
 
     private DedicatedConnection dedicated(JdbcTimeouts limits, SqlScriptLibrary scripts, AtomicInteger losses) {

@@ -14,6 +14,11 @@ final class MigratorLog {
     private MigratorLog() {}
 
     static List<String> during(Callable<?> action) {
+        return during(SchemaMigrator.class, action);
+    }
+
+    /** What a class logs meanwhile. */
+    static List<String> during(Class<?> logging, Callable<?> action) {
         var messages = new ArrayList<String>();
         var handler = new Handler() {
             @Override
@@ -27,7 +32,7 @@ final class MigratorLog {
             @Override
             public void close() {}
         };
-        var log = Logger.getLogger(SchemaMigrator.class.getName());
+        var log = Logger.getLogger(logging.getName());
         log.addHandler(handler);
         try {
             action.call();

@@ -125,7 +125,7 @@ class MysqlSessionsTest {
                 });
     }
 
-    /** A batch waits for the first key, which somebody else has made and then not: the second one's lease does not begin before that. */
+    /** A batch waits for the first key, in whose gap somebody lets nobody insert: the second one's lease does not begin before that. */
     @Test
     void leaseBeginsWhenItsRowIsReachedAndNotWithTheStatement() throws Exception {
         var keys = claimRequests("k", 2);
@@ -135,10 +135,12 @@ class MysqlSessionsTest {
                         .build();
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             long ended;
-            var blocker = store.transactions().begin();
-            try (blocker) {
-                var other = ClaimRequestFixtures.retryOf(keys.getFirst());
-                blocker.complete(other, record(blocker.tryClaim(other), true), ClaimRequestFixtures.payload("never"));
+            try (var person = sql.source().getConnection();
+                    var statement = person.createStatement()) {
+                person.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+                person.setAutoCommit(false);
+                statement.execute("SELECT lookup FROM refrain_record WHERE lookup = X'"
+                        + keys.getFirst().lookup().asUuid().toString().replace("-", "") + "' FOR UPDATE");
                 var claims = threads.submit(() -> store.claim(keys));
                 await().atMost(Duration.ofMinutes(1))
                         .until(() -> sql.number("SELECT count(*) FROM information_schema.INNODB_TRX"
@@ -147,7 +149,7 @@ class MysqlSessionsTest {
                 long waits = sql.number(CLOCK);
                 await().atMost(Duration.ofMinutes(1)).until(() -> sql.number(CLOCK) >= waits + SECOND);
                 ended = sql.number(CLOCK);
-                blocker.close();
+                person.rollback();
                 for (var answer : claims.get()) {
                     record(answer, true);
                 }

@@ -72,19 +72,20 @@ class PostgresOutboxTest extends JdbcOutboxTestBase {
         connection.commit();
     }
 
-    /** Four connections of the store, two of the relay, and one for the application. */
+    /** Four connections of the store, one that listens, two of the relay, and one for the application. */
     @Test
     void relayThatNeedsConnectionsWhichThePoolDoesNotHaveIsRefused() {
         try (var small = new HikariDataSource();
                 var large = new HikariDataSource()) {
             small.setJdbcUrl(url);
-            small.setMaximumPoolSize(6);
+            small.setMaximumPoolSize(7);
             large.setJdbcUrl(url);
-            large.setMaximumPoolSize(7);
+            large.setMaximumPoolSize(8);
             try (var store = JdbcStore.on(small)) {
                 assertThatThrownBy(() -> store.outbox().subscribeToCommits(topic -> {}))
                         .isInstanceOf(StoreException.class)
-                        .hasMessageContaining("Cannot start the relay: the pool has 6 connections, and 7 are needed");
+                        .hasMessageContaining(
+                                "Cannot start the relay: Refrain holds up to 7 connections, the pool has 7, 0 are left for the application");
             }
             try (var store = JdbcStore.on(large)) {
                 store.outbox().subscribeToCommits(topic -> {}).close();

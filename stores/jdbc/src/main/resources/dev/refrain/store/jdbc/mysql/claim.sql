@@ -1,6 +1,10 @@
 -- Makes the records that are absent, and answers which it made; what is there is read by find. The batch comes sorted by lookup, so that two
 -- batches wait for each other's rows in the same order. Not by INSERT IGNORE, which would cut what is too long; and the number of affected rows
--- says nothing, so the nonce is read back.
+-- says nothing, so the nonce is read back. First it asks for the locks without waiting: a key whose record somebody has made and not
+-- committed would keep the whole batch waiting for a second at the least.
+{pick} SELECT r.lookup FROM {rows(lookup uuid)} STRAIGHT_JOIN refrain_record r FORCE INDEX (PRIMARY) ON r.lookup = a.lookup
+FOR UPDATE NOWAIT;
+
 INSERT INTO refrain_record (
     lookup, id, owner, fence, lease_until, expires_at, claimed_at, state, parts, hold, fingerprint, recipe, scope, namespace, `key`,
     subject, operation, caller, trace_id)

@@ -157,6 +157,9 @@ public final class JdbcOutboxStore implements OutboxStore<Connection> {
     @Override
     public WakeupSubscription subscribeToCommits(StagingListener listener) {
         connections.requireRoom();
+        if (scripts.dialect().hasConcurrentWriters()) {
+            connections.warnIfFewAreLeft();
+        }
         var ofOthers = commitsOfOthers(listener);
         var ofThisProcess = signals.subscribe(listener);
         return () -> {

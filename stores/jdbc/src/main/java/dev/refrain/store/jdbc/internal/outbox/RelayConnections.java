@@ -2,16 +2,20 @@ package dev.refrain.store.jdbc.internal.outbox;
 
 import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
-import dev.refrain.store.jdbc.internal.wakeup.ListeningCheck;
+import dev.refrain.store.jdbc.internal.connection.PoolShare;
 import javax.sql.DataSource;
 
 /**
- * Source of the connections that a relay holds.
+ * Connections that a relay holds.
  *
- * @param source gives them, and those that the store holds
- * @param needed how many it must have: the store's, the relay's, and one for the application if it shares the source
+ * @param share what the store holds of their source
+ * @param count how many a relay holds
  */
-public record RelayConnections(DataSource source, int needed) {
+public record RelayConnections(PoolShare share, int count) {
+
+    DataSource source() {
+        return share.source();
+    }
 
     /**
      * Requires room for a relay, where the size of the pool is known.
@@ -19,14 +23,18 @@ public record RelayConnections(DataSource source, int needed) {
      * @throws StoreException if there is none: the relay would start, and it or the application would wait for connections for ever
      */
     void requireRoom() {
-        var size = ListeningCheck.poolSize(source);
-        if (size.isPresent() && size.getAsInt() < needed) {
+        var withRelay = share.with(count);
+        if (withRelay.isExhausted()) {
             throw StoreException.permanent(
-                    "Cannot start the relay: the pool has " + size.getAsInt() + " connections, and " + needed
-                            + " are needed by the store, the relay and the application. Make the pool larger, or pass a"
-                            + " dedicatedDataSource.",
+                    "Cannot start the relay: " + withRelay.inWords()
+                            + ". Make the pool larger, or pass a dedicatedDataSource.",
                     Effect.NONE,
                     new IllegalStateException("no connections left"));
         }
+    }
+
+    /** Logs a warning if a relay leaves the application so few connections that its callers wait for each other. */
+    void warnIfFewAreLeft() {
+        share.with(count).warnIfFewAreLeft();
     }
 }

@@ -199,7 +199,8 @@ public final class ConnectionWaitQueue {
         var half = patience.dividedBy(HEADROOM);
         var longestWait = half.compareTo(rules.longestWait()) < 0 ? half : rules.longestWait();
         return queue(
-                new Waiter(scope, Optional.empty(), false, Optional.of(longestWait).filter(wait -> runHasBegun)),
+                new Waiter(
+                        scope, Optional.empty(), false, Optional.of(longestWait).filter(wait -> runHasBegun)),
                 () -> {});
     }
 

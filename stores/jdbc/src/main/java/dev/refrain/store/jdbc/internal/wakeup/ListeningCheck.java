@@ -1,12 +1,11 @@
 package dev.refrain.store.jdbc.internal.wakeup;
 
 import dev.refrain.store.jdbc.internal.connection.DedicatedConnection;
-import java.lang.reflect.InvocationTargetException;
+import dev.refrain.store.jdbc.internal.connection.PoolSize;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.postgresql.PGConnection;
@@ -21,8 +20,6 @@ public final class ListeningCheck {
 
     private static final Duration ARRIVES_WITHIN = Duration.ofSeconds(1);
 
-    private static final String HIKARI = "com.zaxxer.hikari.HikariDataSource";
-
     private ListeningCheck() {}
 
     /**
@@ -31,13 +28,13 @@ public final class ListeningCheck {
      * @param needed connections that the DataSource must have, if its size is known
      */
     public static Optional<String> whyDeaf(DataSource listening, int needed, DedicatedConnection dedicated) {
-        var size = poolSize(listening);
+        var size = PoolSize.of(listening);
         if (size.isPresent() && size.getAsInt() < needed) {
             return Optional.of("its pool of " + size.getAsInt() + " connections has no room for one that listens ("
                     + needed + " are needed)");
         }
-        try (var connection = DedicatedConnection.borrow(
-                listening, Thread.currentThread().getContextClassLoader())) {
+        try (var connection =
+                DedicatedConnection.borrow(listening, Thread.currentThread().getContextClassLoader())) {
             boolean cameInAutoCommit = connection.getAutoCommit();
             connection.setAutoCommit(true);
             boolean heard = isDirect(connection) || hears(connection, dedicated);
@@ -48,32 +45,6 @@ public final class ListeningCheck {
                             "a pooler in transaction mode, such as PgBouncer, is in between, through which no notification arrives");
         } catch (SQLException | RuntimeException e) {
             return Optional.of("no connection could be made to listen (" + e.getMessage() + ")");
-        }
-    }
-
-    /** Returns the pool size, which is known for HikariCP only, also inside of a wrapper. */
-    public static OptionalInt poolSize(DataSource source) {
-        var size = ownPoolSize(source);
-        if (size.isPresent()) {
-            return size;
-        }
-        try {
-            var hikari = Class.forName(HIKARI, false, ListeningCheck.class.getClassLoader());
-            return source.isWrapperFor(hikari) && source.unwrap(hikari) instanceof DataSource inner
-                    ? ownPoolSize(inner)
-                    : size;
-        } catch (ClassNotFoundException | SQLException | RuntimeException unknown) {
-            return size;
-        }
-    }
-
-    private static OptionalInt ownPoolSize(DataSource source) {
-        try {
-            return source.getClass().getMethod("getMaximumPoolSize").invoke(source) instanceof Integer size
-                    ? OptionalInt.of(size)
-                    : OptionalInt.empty();
-        } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException unknown) {
-            return OptionalInt.empty();
         }
     }
 
