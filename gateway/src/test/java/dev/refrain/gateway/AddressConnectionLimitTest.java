@@ -50,7 +50,7 @@ class AddressConnectionLimitTest {
         }
 
         @Override
-        public void close() {
+        public void doClose() {
             closed = true;
         }
     }
