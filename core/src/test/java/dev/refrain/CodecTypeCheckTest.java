@@ -59,7 +59,8 @@ class CodecTypeCheckTest {
         }
     }
 
-    public record Nested(Order order, List<Nested> children, @JsonIgnore InputStream raw, NamedShape shape) {}
+    public record Nested(
+            Order order, List<Nested> children, @JsonIgnore InputStream raw, NamedShape shape) {}
 
     public record Generic<T>(T value) {}
 

@@ -13,7 +13,7 @@ public final class RefrainStartException extends RefrainException {
     private static final long serialVersionUID = 1L;
 
     private static final String CORRECT_IT =
-            "Correct the setting or annotation that is named above. docs/http.md lists all of them with their values.";
+            "Correct what is named above. docs/http.md lists all settings with their values.";
 
     private final String description;
     private final String action;

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import dev.refrain.Refrain;
+import dev.refrain.flow.Flow;
+import dev.refrain.flow.PhaseResult;
+import dev.refrain.outbox.jobs.KeyedJob;
+import dev.refrain.outbox.jobs.KeyedJobQueue;
 import dev.refrain.servers.PostgresServer;
 import dev.refrain.servers.RedisServer;
+import dev.refrain.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
@@ -230,6 +236,40 @@ class StartReportTest {
             drop(owned, role);
         }
         assertThat(output.getAll()).contains("GRANT ", role);
+    }
+
+    interface Cart {}
+
+    /** A request that is an interface is written, and no completer can read it. */
+    static class UnreadableFlow {
+        @Bean
+        Flow<Cart, String, Connection> orders() {
+            return Flow.of("orders", Cart.class, String.class)
+                    .phase("started", (tx, at) -> PhaseResult.finish(201, "done"))
+                    .build();
+        }
+    }
+
+    /** Every message of the job would become a dead letter. */
+    static class UnreadableJob {
+        @Bean
+        RelayCustomizer jobs(Refrain refrain, JdbcStore store) {
+            var jobs = KeyedJobQueue.on(refrain, store.transactions(), store.outbox());
+            return relay -> jobs.registerOn(
+                    relay, KeyedJob.transactional("print", Cart.class, String.class, (tx, cart) -> "done"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {UnreadableFlow.class, UnreadableJob.class})
+    void typeThatCannotBeReadBackIsReportedAtStart(Class<?> part, CapturedOutput output) {
+        assertThatThrownBy(() -> StartTestApplication.start(url, List.of(), part))
+                .isInstanceOf(Exception.class);
+        assertThat(output.getAll())
+                .contains("APPLICATION FAILED TO START", "Description:", Cart.class.getName() + " cannot be stored: ")
+                .contains("Use a record", "Action:")
+                .doesNotContain("\tat ")
+                .doesNotContain(StartTestApplication.SERVER_NOISE);
     }
 
     private static void drop(String database, String role) throws SQLException {

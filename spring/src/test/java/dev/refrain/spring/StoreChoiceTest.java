@@ -13,6 +13,8 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
@@ -245,6 +247,29 @@ class StoreChoiceTest {
                         .getFailure()
                         .isInstanceOf(RefrainStartException.class)
                         .hasMessageContainingAll("Strays.book", "default manager", "commit separately"));
+    }
+
+    /** Spring Boot makes no transaction manager for two DataSources without a primary one, so nothing would begin what {@code @Transactional} asks for. */
+    @ParameterizedTest
+    @ValueSource(classes = {Strays.class, BookedCharges.class})
+    void workInTransactionsThatNobodyManagesIsRefusedAndNotTakenForWorkWithoutThem(Class<?> work) {
+        withTwo()
+                .withBean(work)
+                .withPropertyValues("refrain.store.data-source=orders")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(RefrainStartException.class)
+                        .hasMessageContainingAll(
+                                work.getSimpleName() + ".",
+                                "is @Transactional, but no transaction manager manages the database of its keys",
+                                "new JdbcTransactionManager(dataSource)"));
+    }
+
+    @Service
+    static class BookedCharges {
+        @Idempotent(key = "#id")
+        @Transactional
+        public void charge(String id) {}
     }
 
     @Test

@@ -1,8 +1,12 @@
 package dev.refrain.architecture;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
+import java.io.PrintStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -11,6 +15,8 @@ import javax.tools.DiagnosticCollector;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.jetbrains.kotlin.cli.common.ExitCode;
+import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler;
 
 /** Compiles sources that are texts, with the class path of the tests. */
 final class SourceCompiler {
@@ -38,6 +44,29 @@ final class SourceCompiler {
                 .map(problem -> problem.getSource().getName() + ", line " + problem.getLineNumber() + ": "
                         + problem.getMessage(Locale.ROOT))
                 .toList();
+    }
+
+    /**
+     * Compiles Kotlin files into a folder.
+     *
+     * @return the errors
+     */
+    static List<String> compileKotlin(List<Path> files, Path classes) {
+        var printed = new ByteArrayOutputStream();
+        var arguments = new ArrayList<>(List.of(
+                "-no-stdlib",
+                "-no-reflect",
+                "-nowarn",
+                "-jvm-target",
+                "21",
+                "-d",
+                classes.toString(),
+                "-classpath",
+                classPath()));
+        files.forEach(file -> arguments.add(file.toString()));
+        var code = new K2JVMCompiler()
+                .exec(new PrintStream(printed, true, StandardCharsets.UTF_8), arguments.toArray(String[]::new));
+        return code == ExitCode.OK ? List.of() : List.of(printed.toString(StandardCharsets.UTF_8));
     }
 
     /** Returns the class path of the tests. */

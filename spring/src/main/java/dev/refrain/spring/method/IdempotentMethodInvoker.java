@@ -74,9 +74,14 @@ final class IdempotentMethodInvoker {
         Optional<MethodTransactions> transactions =
                 withTransactions ? MethodTransactions.find(store, beans) : Optional.empty();
         boolean inTransaction = transactions.isPresent() && isTransactional(method, bean);
+        HandlerModeResolver.requireManager(
+                name, annotation.mode(), store, isTransactional(method, bean), transactions.isPresent());
         var mode = HandlerModeResolver.threadBoundMode(name, annotation.mode(), store, inTransaction);
         if (withTransactions && mode instanceof OperationMode.Transactional) {
             TransactionalAnnotations.requireJoining(name, method, bean, store, beans);
+        }
+        if (!(mode instanceof OperationMode.Flow)) {
+            ReplayableResult.require(name, resultType(bean, method), store.refrain());
         }
         var operation = operation(name, bean, method, annotation, store.refrain());
         stores.requireOneStore(operation.namespace(), store, name);
@@ -150,7 +155,7 @@ final class IdempotentMethodInvoker {
             String name, Class<?> bean, Method method, Idempotent annotation, Refrain refrain) {
         Operation<?> operation = refrain.operation(
                 annotation.operation().isEmpty() ? name : annotation.operation(),
-                ResultType.of(boxed(GenericTypeResolver.resolveType(method.getGenericReturnType(), bean))));
+                ResultType.of(resultType(bean, method)));
         if (!annotation.retention().isEmpty()) {
             operation = operation.retention(
                     SettingParser.retention(name + ": @Idempotent.retention", annotation.retention()));
@@ -181,6 +186,10 @@ final class IdempotentMethodInvoker {
                         name + ": @Idempotent.inFlight is async, which goes with HTTP handlers only: a bean method has no status URL.",
                         "Set it to reject or wait.");
         };
+    }
+
+    private static Type resultType(Class<?> bean, Method method) {
+        return boxed(GenericTypeResolver.resolveType(method.getGenericReturnType(), bean));
     }
 
     private static Type boxed(Type type) {

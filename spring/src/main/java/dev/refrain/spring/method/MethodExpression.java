@@ -4,11 +4,13 @@ import dev.refrain.spring.RefrainStartException;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelEvaluationException;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
@@ -49,13 +51,29 @@ final class MethodExpression {
         }
     }
 
-    /** Evaluates it for one call. */
+    /**
+     * Evaluates it for one call.
+     *
+     * @throws IllegalArgumentException if it has no value for the arguments, such as {@code #order.id} without an order; nothing ran
+     */
     String value(EvaluationContext call) {
-        String value = expression.getValue(call, String.class);
+        String value = valueOrNull(call);
         if (value == null) {
-            throw new IllegalArgumentException(what + ", " + expression.getExpressionString() + ", is null.");
+            throw new IllegalArgumentException(
+                    what + ", " + expression.getExpressionString() + ", is null. Nothing ran.");
         }
         return value;
+    }
+
+    private @Nullable String valueOrNull(EvaluationContext call) {
+        try {
+            return expression.getValue(call, String.class);
+        } catch (SpelEvaluationException e) {
+            throw new IllegalArgumentException(
+                    what + ", " + expression.getExpressionString() + ", cannot be read: " + e.getMessage()
+                            + ". Nothing ran.",
+                    e);
+        }
     }
 
     /** Returns the types of the parameters by each of their names. */

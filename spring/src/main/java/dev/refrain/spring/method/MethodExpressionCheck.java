@@ -1,10 +1,13 @@
 package dev.refrain.spring.method;
 
 import dev.refrain.spring.RefrainStartException;
+import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.ConversionService;
+import org.springframework.core.convert.support.DefaultConversionService;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
@@ -19,8 +22,8 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.util.ClassUtils;
 
 /**
- * Check that every name in a SpEL expression of a method exists: a parameter, a bean, a member of one of them. What it refuses would fail
- * at each call.
+ * Check that every name in a SpEL expression of a method exists (a parameter, a bean, a member of one of them), and that its value can be read
+ * as text. What it refuses would fail at each call.
  *
  * @param what what the expression is for, as the beginning of a sentence
  * @param text the expression
@@ -31,9 +34,28 @@ import org.springframework.util.ClassUtils;
 record MethodExpressionCheck(
         String what, String text, Class<?> bean, Map<String, Class<?>> parameters, Predicate<String> isBean) {
 
-    /** @throws RefrainStartException if a name does not exist */
+    /** As SpEL converts the value of an expression. */
+    private static final ConversionService CONVERSION = DefaultConversionService.getSharedInstance();
+
+    /** @throws RefrainStartException if a name does not exist, or the value is no text */
     void require(SpelNode expression) {
         check(expression, bean);
+        requireText(
+                expression instanceof CompoundExpression chain ? checkChain(chain, bean) : typeOf(expression, bean));
+    }
+
+    /** Refuses a whole object, which SpEL does not convert; a value whose type is abstract may be of one that it does. */
+    private void requireText(@Nullable Class<?> type) {
+        if (type != null
+                && !type.isPrimitive()
+                && type != Object.class
+                && !Modifier.isAbstract(type.getModifiers())
+                && !CONVERSION.canConvert(type, String.class)) {
+            throw refused(
+                    "is " + ClassUtils.getShortName(type),
+                    "its value has to be text, a number, an enum or a UUID",
+                    "Write what identifies it, such as " + text + ".id.");
+        }
     }
 
     /** @param root type of the object on which a name without {@code #} is looked up; null if it is unknown */
@@ -54,7 +76,8 @@ record MethodExpressionCheck(
         }
     }
 
-    private void checkChain(CompoundExpression chain, @Nullable Class<?> root) {
+    /** Returns the type of its last member; null if it is unknown. */
+    private @Nullable Class<?> checkChain(CompoundExpression chain, @Nullable Class<?> root) {
         var first = chain.getChild(0);
         check(first, root);
         @Nullable Class<?> type = typeOf(first, root);
@@ -69,6 +92,7 @@ record MethodExpressionCheck(
             type = member.type();
             checkParts(chain.getChild(i), root);
         }
+        return type;
     }
 
     /** Checks arguments, indexes and operands, which are evaluated on the root, not on the object before them. */

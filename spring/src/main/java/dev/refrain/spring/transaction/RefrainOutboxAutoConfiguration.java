@@ -77,7 +77,12 @@ public class RefrainOutboxAutoConfiguration {
             RefrainProperties properties) {
         var settings = properties.relay();
         var relay = RefrainStartException.explain(() -> Relay.on(refrain, store).pollInterval(settings.pollInterval()));
-        customizers.orderedStream().forEach(customizer -> customizer.customize(relay));
+        customizers
+                .orderedStream()
+                .forEach(customizer -> RefrainStartException.explain(() -> {
+                    customizer.customize(relay);
+                    return relay;
+                }));
         return new RelayLifecycle(relay, settings.closeTimeout());
     }
 }

@@ -90,6 +90,9 @@ class MethodExpressionTest {
                 "#map.id | Map has no such property. Read an entry of a map as ['id']",
                 "#amount.cents | uses 'cents', but Integer has no such property",
                 "@tenant.current() | uses @tenant, but there is no such bean",
+                "#order | is MethodExpressionTest.Order, but its value has to be text, a number, an enum or a UUID. Write what identifies it, such as #order.id.",
+                "#order.customer | is MethodExpressionTest.Customer",
+                "#this | is MethodExpressionTest.Shop",
             })
     void expressionThatWouldFailAtEachCallIsRefused(String text, String because) {
         assertThatThrownBy(
@@ -103,10 +106,30 @@ class MethodExpressionTest {
                 .hasMessageContaining(because);
     }
 
+    /** At three in the morning the log names the method and its expression, not a line of SpEL alone. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "#orders[1].id | is invalid",
+                "#map['none'].id | cannot be found on null",
+                "#map['none'] | is null",
+            })
+    void expressionThatFailsForTheArgumentsOfACallIsNamed(String text, String because) {
+        assertThatThrownBy(() -> expression(text).value(call()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("Shop.place: its key, " + text + ", ")
+                .hasMessageContaining(because)
+                .hasMessageEndingWith("Nothing ran.");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "#order.id",
+                "#amount",
+                "#orders.![id]",
                 "#a0.customer.name",
                 "#order?.customer?.name()",
                 "prefix + #order.id",
@@ -117,7 +140,6 @@ class MethodExpressionTest {
                 "'constant'",
                 "#orders[0].id",
                 "#orders.?[id == '7'].size()",
-                "#orders.![id]",
                 "#map[id].id",
                 "#map['id'].id",
                 "#map.size()",

@@ -118,6 +118,52 @@ class MethodStartRefusalTest {
         isRefused(Optionally.class, "Optionally.pay: keyRequirement goes with HTTP handlers only", "Remove it");
     }
 
+    interface Receipt {}
+
+    static class AbstractResult {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public List<Receipt> pay(String id) {
+            return List.of();
+        }
+    }
+
+    /** Its work would be done, and every retry answered with an error. */
+    @Test
+    void methodWhoseResultCannotBeReadBackIsRefused() {
+        isRefused(
+                AbstractResult.class,
+                "AbstractResult.pay is @Idempotent, but a retry could not be given its result",
+                "Receipt> cannot be stored",
+                "Change what the method returns");
+    }
+
+    static class NothingReturned {
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public void pay(String id) {}
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public int count(String id) {
+            return 1;
+        }
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public <T> Optional<T> find(String id) {
+            return Optional.empty();
+        }
+
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
+        public List<? extends Order> list(String id) {
+            return List.of();
+        }
+    }
+
+    @Test
+    void methodThatReturnsNothingNumberOrWhatItsCallerChoosesStarts() {
+        application
+                .withBean(NothingReturned.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     static class Wrapped {
         @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME)
         public Optional<CompletableFuture<String>> find(String id) {

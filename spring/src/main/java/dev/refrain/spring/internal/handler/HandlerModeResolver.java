@@ -61,6 +61,28 @@ public sealed interface HandlerModeResolver {
         };
     }
 
+    /**
+     * Refuses work whose annotation asks for a transaction that nothing would begin on the keys' database.
+     *
+     * @param annotated whether the work is {@code @Transactional}
+     * @param managed whether a transaction manager manages the keys' database
+     */
+    static void requireManager(
+            String name, Idempotent.Mode asked, OperationStore store, boolean annotated, boolean managed) {
+        if (asked == Idempotent.Mode.BY_TRANSACTION
+                && annotated
+                && !managed
+                && store.jdbc().isPresent()) {
+            throw new RefrainStartException(
+                    name + " is @Transactional, but no transaction manager manages the database of its keys"
+                            + (store.isDefault() ? "" : ", that of " + store.inWords())
+                            + ". Spring Boot makes one only for a single or a @Primary DataSource.",
+                    "Define one, new JdbcTransactionManager(dataSource) with the DataSource of the keys, and name it in"
+                            + " @Transactional(\"…\") if there are several; or set mode = LEASED_RESUME (runs it again after a crash,"
+                            + " under the same derived keys) or LEASED_HOLD (holds the key until an operator resolves it).");
+        }
+    }
+
     private static RefrainStartException withoutTransaction(String name, OperationStore store) {
         String what = name + " is @Idempotent but not @Transactional on the keys' database";
         String modes = "choose what happens after a crash: mode ="
@@ -104,11 +126,10 @@ public sealed interface HandlerModeResolver {
         @Override
         public OperationMode modeOf(HandlerMethod handler, Idempotent.Mode asked, HandlerStore store) {
             String name = ProtectedHandlerRegistry.nameOf(handler);
-            var mode = threadBoundMode(
-                    name,
-                    asked,
-                    store.store(),
-                    store.transactions().isPresent() && ProtectedHandlerRegistry.isTransactional(handler));
+            boolean annotated = ProtectedHandlerRegistry.isTransactional(handler);
+            boolean managed = store.transactions().isPresent();
+            requireManager(name, asked, store.store(), annotated, managed);
+            var mode = threadBoundMode(name, asked, store.store(), managed && annotated);
             if (mode instanceof OperationMode.Transactional) {
                 requireJoining(handler, store.store());
             }
