@@ -56,7 +56,7 @@ class VerifyCommandTest {
     }
 
     @Test
-    void bodyIsReadFromAFile(@TempDir Path folder) throws Exception {
+    void bodyIsReadFromFile(@TempDir Path folder) throws Exception {
         var body = Files.writeString(folder.resolve("charge.json"), "{\"amount\": {{n}}, \"currency\": \"EUR\"}\n");
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
             CommandResult ran = CommandResult.refrain(
