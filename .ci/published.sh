@@ -22,6 +22,19 @@ use_bundle() {
   rm -rf "$REFRAIN_CONSUMER_REPOSITORY/dev/refrain"
   version=$(basename "$work"/home/refrain-repository/dev/refrain/refrain-bom/*)
   echo '<settings/>' >"$work/settings.xml"
+  link_local_repository
+}
+
+# Links what the user's local repository has but for our own artifacts: another build of the same version would be taken instead of the bundle's.
+link_local_repository() {
+  local folder
+  mkdir -p "$work/local/dev"
+  for folder in "$HOME"/.m2/repository/* "$HOME"/.m2/repository/dev/*; do
+    case ${folder#"$HOME"/.m2/repository/} in
+    dev | dev/refrain | '*' | 'dev/*') ;;
+    *) ln -sfn "$folder" "$work/local/${folder#"$HOME"/.m2/repository/}" ;;
+    esac
+  done
 }
 
 # Adds the repository to a pom.xml, in the words of README.md.
@@ -44,5 +57,5 @@ extract() { # PAGE FOLDER
 
 maven() {
   "$root/mvnw" --batch-mode --quiet --settings "$work/settings.xml" "-Duser.home=$work/home" -Daether.offline.protocols=file \
-    "-Dmaven.repo.local=$REFRAIN_CONSUMER_REPOSITORY" "-Dmaven.repo.local.tail=$HOME/.m2/repository" "$@"
+    "-Dmaven.repo.local=$REFRAIN_CONSUMER_REPOSITORY" "-Dmaven.repo.local.tail=$work/local" "$@"
 }

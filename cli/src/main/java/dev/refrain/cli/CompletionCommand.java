@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  source <(refrain completion)                     # this shell",
-            "  refrain completion > ~/.refrain-completion       # and `source ~/.refrain-completion` in ~/.bashrc or ~/.zshrc"
+            "  refrain completion > ~/.refrain-completion       # each shell, with the",
+            "      line `source ~/.refrain-completion` in ~/.bashrc or ~/.zshrc"
         })
 final class CompletionCommand implements Callable<Integer> {
 

@@ -79,6 +79,8 @@ public final class RefrainCommand implements Callable<Integer> {
                 .setExecutionExceptionHandler(failures)
                 .registerConverter(UUID.class, RefrainCommand::id)
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // Otherwise the file of `--body @FILE` would be read as arguments.
+                .setExpandAtFiles(false)
                 .setUsageHelpAutoWidth(true);
     }
 

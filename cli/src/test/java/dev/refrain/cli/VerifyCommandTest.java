@@ -56,6 +56,25 @@ class VerifyCommandTest {
     }
 
     @Test
+    void bodyIsReadFromFile(@TempDir Path folder) throws Exception {
+        var body = Files.writeString(folder.resolve("charge.json"), "{\"amount\": {{n}}, \"currency\": \"EUR\"}\n");
+        try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
+            CommandResult ran = CommandResult.refrain(
+                    "verify",
+                    "http://localhost:" + server.port(),
+                    "--route",
+                    "POST /payments",
+                    "--body",
+                    "@" + body,
+                    "--only",
+                    "mismatch-body");
+
+            assertThat(ran.exitCode()).as(ran.out() + ran.err()).isZero();
+            assertThat(ran.out()).contains("passed   mismatch-body");
+        }
+    }
+
+    @Test
     void failedCaseExitsWithOne(@TempDir Path folder) throws Exception {
         try (var server = PaymentsServer.start(folder.resolve("payments.db"), 0)) {
             CommandResult ran = CommandResult.refrain(

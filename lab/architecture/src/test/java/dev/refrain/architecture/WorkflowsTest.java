@@ -20,7 +20,7 @@ class WorkflowsTest {
 
     /** Scripts that check something; the others are for hands or are read by these. */
     private static final List<String> CHECKS =
-            List.of("run", "release-dry-run", "check-bundle", "check-api", "check-dist", "quickstarts");
+            List.of("run", "release-dry-run", "check-bundle", "check-api", "check-dist", "check-gradle", "quickstarts");
 
     @Test
     void everyProfileThatVerifyLeavesOutRunsForEachChangeOrAtNight() throws IOException {
