@@ -12,6 +12,7 @@ import dev.refrain.servers.PostgresServer;
 import dev.refrain.store.StoreAbility;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,14 +40,20 @@ class PgbouncerTest {
         server.close();
     }
 
+    /** Returns when a quarter is answered. */
+    private List<Future<?>> sendThroughPooler(TwinTraffic traffic) {
+        var first = traffic.instance(pooler.url(), pooled);
+        var second = traffic.instance(pooler.url(), pooled);
+        var sent = new ArrayList<>(first.send());
+        sent.addAll(second.send());
+        traffic.awaitAnswered(KEYS);
+        return sent;
+    }
+
     @Test
     void twinsThatShareItsConnectionsTakeEffectOnce() throws Exception {
         try (var traffic = new TwinTraffic()) {
-            var first = traffic.instance(pooler.url(), pooled);
-            var second = traffic.instance(pooler.url(), pooled);
-            var sent = new ArrayList<>(first.send());
-            sent.addAll(second.send());
-            traffic.awaitAnswered(KEYS);
+            var sent = sendThroughPooler(traffic);
             assertThat(new RawSql(direct)
                             .number("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
                                     + " AND pid <> pg_backend_pid()"))
@@ -60,11 +67,7 @@ class PgbouncerTest {
     @Test
     void poolerThatIsKilledUnderLoadLosesAndDoublesNothing() throws Exception {
         try (var traffic = new TwinTraffic()) {
-            var first = traffic.instance(pooler.url(), pooled);
-            var second = traffic.instance(pooler.url(), pooled);
-            var sent = new ArrayList<>(first.send());
-            sent.addAll(second.send());
-            traffic.awaitAnswered(KEYS);
+            var sent = sendThroughPooler(traffic);
             pooler.killHard();
             pooler.restart();
             awaitAll(sent);
