@@ -236,7 +236,7 @@ class ConnectionWaitQueueTest {
         var flood = claimRequest("flood");
         waits(() -> take(flood, PATIENCE));
         pool = () -> free;
-        var phase = waits(() -> queue.takeForPhase("another tenant"));
+        var phase = waits(() -> queue.takeForPhase("another tenant", false, PATIENCE));
         var last = claimRequest("last");
         waits(() -> take(last, PATIENCE));
 
