@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /**
  * Compares claim, complete and replay on stores with the bare driver doing the same writes: from one thread, in batches, the two sides in
@@ -19,6 +20,9 @@ import java.util.stream.IntStream;
 final class StoreBenchmark {
 
     private static final int ANSWER_BYTES = 200;
+    private static final int WARM_UPS = 3;
+    private static final int LEAST_KEYS = 256;
+    private static final int LEAST_BATCHES = 8;
     private static final int[] BATCHES = {1, 64};
     private static final List<String> STEPS = List.of("claim", "complete", "replay");
 
@@ -66,13 +70,20 @@ final class StoreBenchmark {
     }
 
     private void compare(String name, StoreWrites ours, StoreWrites bare, int batch) {
-        slice(ours, batch);
-        slice(bare, batch);
+        for (int i = 0; i < WARM_UPS; i++) {
+            slice(ours, batch);
+            slice(bare, batch);
+        }
         var rates = new ArrayList<double[]>();
         var bareRates = new ArrayList<double[]>();
         for (int pair = 0; pair < pairs; pair++) {
-            rates.add(slice(ours, batch));
+            if (pair % 2 == 0) {
+                rates.add(slice(ours, batch));
+            }
             bareRates.add(slice(bare, batch));
+            if (pair % 2 == 1) {
+                rates.add(slice(ours, batch));
+            }
         }
         for (int step = 0; step < STEPS.size(); step++) {
             int at = step;
@@ -98,19 +109,22 @@ final class StoreBenchmark {
         return QuartileSpread.of(numbers).median();
     }
 
-    /** Returns keys per second of each step. */
+    /** Returns keys per second of each step: some batches of one, then those of the next, as a store meets them where retries are rare. */
     private double[] slice(StoreWrites side, int batch) {
         var nanos = new long[STEPS.size()];
         long keys = 0;
         String name = UUID.randomUUID().toString();
-        for (long begun = System.nanoTime(); System.nanoTime() - begun < nanosPerSlice; keys += batch) {
-            long first = keys;
-            var chosen = IntStream.range(0, batch)
-                    .mapToObj(i -> name + "-" + (first + i))
-                    .toList();
-            nanos[0] += timed(() -> side.claim(chosen));
-            nanos[1] += timed(() -> side.complete(chosen));
-            nanos[2] += timed(() -> side.replay(chosen));
+        for (long begun = System.nanoTime(); System.nanoTime() - begun < nanosPerSlice; ) {
+            var batches = new ArrayList<List<String>>();
+            for (int i = 0; i < Math.max(LEAST_BATCHES, LEAST_KEYS / batch); i++, keys += batch) {
+                long first = keys;
+                batches.add(LongStream.range(first, first + batch)
+                        .mapToObj(number -> name + "-" + number)
+                        .toList());
+            }
+            nanos[0] += timed(() -> batches.forEach(side::claim));
+            nanos[1] += timed(() -> batches.forEach(side::complete));
+            nanos[2] += timed(() -> batches.forEach(side::replay));
         }
         var rates = new double[STEPS.size()];
         for (int step = 0; step < rates.length; step++) {

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real PgBouncer in transaction mode in front of a PostgreSQL, on the loopback interface: few server connections, which go to another client with
@@ -30,13 +32,12 @@ public final class PgbouncerServer implements AutoCloseable {
             exec "$@" </dev/null 3<&-
             """;
 
-    private final ScratchDirectory scratch;
-    private final Process process;
+    private final ScratchDirectory scratch = ScratchDirectory.create(ScratchDirectory.base());
+    private final UnprivilegedCommand unprivileged = UnprivilegedCommand.detect();
     private final String url;
+    private @Nullable Process process;
 
-    private PgbouncerServer(ScratchDirectory scratch, Process process, String url) {
-        this.scratch = scratch;
-        this.process = process;
+    private PgbouncerServer(String url) {
         this.url = url;
     }
 
@@ -62,39 +63,29 @@ public final class PgbouncerServer implements AutoCloseable {
      * @param connections that it may have to each database
      */
     public static PgbouncerServer before(String postgresUrl, int connections) {
-        var unprivileged = UnprivilegedCommand.detect();
-        var scratch = ScratchDirectory.create(ScratchDirectory.base());
         int port = ManagedMariadb.freePort();
+        var server = new PgbouncerServer(postgresUrl.replaceFirst(":\\d+/", ":" + port + "/") + "&prepareThreshold=0");
         try {
-            Path log = scratch.path().resolve("pgbouncer.log");
-            Path settings = write(scratch.path(), PostgresUrl.parse(postgresUrl), port, connections);
-            if (unprivileged.owner().isPresent()) {
-                DirectoryTrees.giveTo(scratch.path(), unprivileged.owner().get());
-            }
-            var command = Stream.of(
-                            List.of("sh", "-c", WITH_WATCHER, "sh"),
-                            unprivileged.command(List.of(program().orElseThrow().toString(), settings.toString())))
-                    .flatMap(List::stream)
-                    .toList();
-            var process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                    .start();
-            var server = new PgbouncerServer(scratch, process, postgresUrl.replaceFirst(":\\d+/", ":" + port + "/"));
-            server.awaitReady(log);
+            server.write(PostgresUrl.parse(postgresUrl), port, connections);
+            server.restart();
             return server;
         } catch (IOException e) {
-            scratch.close();
-            throw new UncheckedIOException("Could not start PgBouncer", e);
+            server.close();
+            throw new UncheckedIOException("Could not configure PgBouncer", e);
         }
     }
 
-    private static Path write(Path folder, PostgresUrl server, int port, int connections) throws IOException {
+    private Path settings() {
+        return scratch.path().resolve("pgbouncer.ini");
+    }
+
+    private void write(PostgresUrl server, int port, int connections) throws IOException {
+        Path folder = scratch.path();
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         Path users = Files.writeString(
                 folder.resolve("users.txt"),
                 "\"" + server.parameter("user") + "\" \"" + server.parameter("password") + "\"\n");
-        return Files.writeString(folder.resolve("pgbouncer.ini"), """
+        Files.writeString(settings(), """
                 [databases]
                 * = host=127.0.0.1 port=%d
                 [pgbouncer]
@@ -107,17 +98,44 @@ public final class PgbouncerServer implements AutoCloseable {
                 default_pool_size = %d
                 max_client_conn = 500
                 ignore_startup_parameters = extra_float_digits
-                """.formatted(
-                        LossyProxy.port(server.text()), port, users, connections));
+                """.formatted(LossyProxy.port(server.text()), port, users, connections));
     }
 
-    private void awaitReady(Path log) {
-        ConditionWait.until(
-                () -> !process.isAlive() || answers(),
-                START_WITHIN,
-                () -> "PgBouncer did not become ready:\n" + PostgresProcess.tailOf(log));
-        if (!process.isAlive()) {
-            throw new TestServerException("PgBouncer ended at once:\n" + PostgresProcess.tailOf(log));
+    /** Starts it on the same port; one that runs is killed first. */
+    public synchronized void restart() {
+        killHard();
+        Path log = scratch.path().resolve("pgbouncer.log");
+        var command = new ArrayList<>(List.of("sh", "-c", WITH_WATCHER, "sh"));
+        command.addAll(unprivileged.command(
+                List.of(program().orElseThrow().toString(), settings().toString())));
+        try {
+            var started = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            process = started;
+            ConditionWait.until(
+                    () -> !started.isAlive() || answers(),
+                    START_WITHIN,
+                    () -> "PgBouncer did not become ready:\n" + PostgresProcess.tailOf(log));
+            if (!started.isAlive()) {
+                throw new TestServerException("PgBouncer ended at once:\n" + PostgresProcess.tailOf(log));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Could not start PgBouncer", e);
+        }
+    }
+
+    /** SIGKILLs it: its clients lose their connections, and so do its sessions in the database. */
+    public synchronized void killHard() {
+        var running = process;
+        if (running != null) {
+            process = null;
+            var watchers = running.descendants().toList();
+            running.destroyForcibly();
+            watchers.forEach(ProcessHandle::destroyForcibly);
+            ConditionWait.until(
+                    () -> !running.isAlive(), START_WITHIN, () -> "PgBouncer is still there after a SIGKILL.");
         }
     }
 
@@ -129,16 +147,14 @@ public final class PgbouncerServer implements AutoCloseable {
         }
     }
 
-    /** Returns the URL of the same database through the pooler. */
+    /** Returns the URL of the same database through the pooler, without prepared statements, which PgBouncer before 1.21 does not keep apart. */
     public String url() {
         return url;
     }
 
     @Override
     public void close() {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        ConditionWait.until(() -> !process.isAlive(), START_WITHIN, () -> "PgBouncer is still there after a SIGKILL.");
+        killHard();
         scratch.close();
     }
 }

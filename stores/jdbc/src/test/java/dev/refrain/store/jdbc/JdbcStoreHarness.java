@@ -44,8 +44,12 @@ abstract class JdbcStoreHarness implements TransactionalStoreHarness<Connection>
         return around.apply(openBare());
     }
 
+    JdbcStoreBuilder builder(DataSource of) {
+        return JdbcStore.builder(of);
+    }
+
     private Store openBare() {
-        var store = JdbcStore.builder(source).createBrowsingIndex(true).build();
+        var store = builder(source).createBrowsingIndex(true).build();
         opened.add(store);
         return store;
     }

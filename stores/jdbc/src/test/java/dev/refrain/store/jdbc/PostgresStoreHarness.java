@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** Stores in one PostgreSQL database, which is emptied for each test: making one takes longer than most tests. */
-final class PostgresStoreHarness extends JdbcStoreHarness {
+class PostgresStoreHarness extends JdbcStoreHarness {
 
     PostgresStoreHarness(DataSource source, UnaryOperator<Store> around) {
         super(source, around);
