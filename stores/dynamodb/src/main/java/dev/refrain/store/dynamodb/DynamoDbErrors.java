@@ -28,7 +28,7 @@ final class DynamoDbErrors {
                         doing + " was not answered in time. Is DynamoDB reachable?", Effect.UNKNOWN, late);
             case ResourceNotFoundException missing ->
                 StoreException.permanent(
-                        doing + " failed: there is no such table. Create it: refrain schema --apply --store URL. "
+                        doing + " failed: there is no such table. Create it by `refrain migrate`. "
                                 + missing.getMessage(),
                         Effect.NONE,
                         missing);

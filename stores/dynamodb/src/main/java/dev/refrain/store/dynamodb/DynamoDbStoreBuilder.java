@@ -74,10 +74,10 @@ public final class DynamoDbStoreBuilder {
      * @throws dev.refrain.store.StoreException if DynamoDB cannot be reached, or the table is missing or another
      */
     public DynamoDbStore build() {
-        new TableSetup(client, table).prepare(create);
+        boolean correct = new TableSetup(client, table).prepare(create);
         var traits = new StoreTraits(
                 "DynamoDB",
-                true,
+                correct,
                 true,
                 StoreClock.NONE,
                 new StoreLimits(BATCH, CONCURRENT_BATCHES, PAYLOAD_BYTES));

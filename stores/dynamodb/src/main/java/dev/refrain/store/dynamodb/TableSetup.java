@@ -42,28 +42,42 @@ final class TableSetup {
      * Leaves a table that the store can use.
      *
      * @param create whether to make one that is missing
+     * @return whether the table is in one region only; of two regions that write at once, the later write would win
      */
-    void prepare(boolean create) {
+    boolean prepare(boolean create) {
         try {
             var found = describe();
             if (found.isEmpty()) {
                 if (!create) {
                     throw StoreException.permanent(
-                            "There is no table " + table + " in DynamoDB. Create it by refrain schema --store URL --apply,"
-                                    + " or let the store do so.",
+                            "There is no table " + table + " in DynamoDB. Create it by `refrain migrate --store"
+                                    + " dynamodb://REGION/" + table + "`, or let the store do so.",
                             Effect.NONE,
                             null);
                 }
                 create();
-            } else {
-                requireUsable(found.get());
-                checkTimeToLive(create);
+                return true;
             }
+            requireUsable(found.orElseThrow());
+            checkTimeToLive(create);
+            return isInOneRegion(found.orElseThrow());
         } catch (StoreException e) {
             throw e;
         } catch (RuntimeException e) {
             throw DynamoDbErrors.of("Preparing table " + table, e);
         }
+    }
+
+    private boolean isInOneRegion(TableDescription found) {
+        if (found.replicas().isEmpty()) {
+            return true;
+        }
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "Table {0} has replicas in other regions, which do not know at once what is written here: the same key can run in each. The store"
+                        + " is not correct; operations that demand a correct one are refused.",
+                table);
+        return false;
     }
 
     private Optional<TableDescription> describe() {

@@ -25,6 +25,7 @@ final class DynamoDbStoreHarness implements StoreHarness {
 
     private final List<Store> opened = new ArrayList<>();
     private final DynamoDbLocal server;
+    private final boolean deletes;
     private final UnaryOperator<Store> around;
     private final DynamoDbClient client;
     private final String table = "refrain-" + UUID.randomUUID();
@@ -32,8 +33,10 @@ final class DynamoDbStoreHarness implements StoreHarness {
     private final long startNanos = System.nanoTime();
     private Duration ahead = Duration.ZERO;
 
-    DynamoDbStoreHarness(DynamoDbLocal server, UnaryOperator<Store> around) {
+    /** @param deletes whether the time to live deletes at once what it may; otherwise it never does */
+    DynamoDbStoreHarness(DynamoDbLocal server, boolean deletes, UnaryOperator<Store> around) {
         this.server = server;
+        this.deletes = deletes;
         this.around = around;
         this.client = client(server.endpoint());
     }
@@ -84,11 +87,25 @@ final class DynamoDbStoreHarness implements StoreHarness {
             }
         }
         ahead = ahead.plus(time).plus(ALLOWANCE);
+        if (deletes) {
+            items().stream().filter(this::mayBeDeleted).forEach(item -> client.deleteItem(
+                    request -> request.tableName(table).key(Map.of("pk", item.get("pk")))));
+        }
+    }
+
+    private boolean mayBeDeleted(Map<String, AttributeValue> item) {
+        var from = item.get("ttl");
+        return from != null && Long.parseLong(from.n()) <= start.plus(passed()).getEpochSecond();
+    }
+
+    private List<Map<String, AttributeValue>> items() {
+        return client.scanPaginator(request -> request.tableName(table).consistentRead(true)).items().stream()
+                .toList();
     }
 
     @Override
     public void simulateNewerFormat() {
-        for (var item : client.scan(request -> request.tableName(table)).items()) {
+        for (var item : items()) {
             var key = item.get("pk");
             if (key.s().startsWith(DynamoDbItems.RECORD_PREFIX)) {
                 client.updateItem(request -> request.tableName(table)

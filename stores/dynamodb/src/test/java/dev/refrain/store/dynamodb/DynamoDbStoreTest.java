@@ -32,6 +32,6 @@ class DynamoDbStoreTest extends StoreContract
 
     @Override
     protected StoreHarness newHarness() {
-        return new DynamoDbStoreHarness(server, UnaryOperator.identity());
+        return new DynamoDbStoreHarness(server, false, UnaryOperator.identity());
     }
 }

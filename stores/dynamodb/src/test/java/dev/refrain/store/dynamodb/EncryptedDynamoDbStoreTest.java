@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/** Tests the store with payloads that are encrypted before they reach DynamoDB. */
+/** Tests the store with payloads that are encrypted before they reach DynamoDB, and a time to live that deletes at once. */
 @EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs DynamoDB Local: -Pstores")
 class EncryptedDynamoDbStoreTest extends StoreContract
         implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract, EncryptionMarkContract {
@@ -35,6 +35,6 @@ class EncryptedDynamoDbStoreTest extends StoreContract
 
     @Override
     protected StoreHarness newHarness() {
-        return new DynamoDbStoreHarness(server, store -> EncryptingStore.around(store, RING));
+        return new DynamoDbStoreHarness(server, true, store -> EncryptingStore.around(store, RING));
     }
 }
