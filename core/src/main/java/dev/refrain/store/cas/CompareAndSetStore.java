@@ -96,7 +96,11 @@ public abstract class CompareAndSetStore
             Decision<ClaimResponse> decide(@Nullable SeenRow current) {
                 var now = access.now();
                 return RecordDecisions.claim(
-                        access.read(lookup, current, now), request, access.clock(), CompareAndSetStore.this::steps, now);
+                        access.read(lookup, current, now),
+                        request,
+                        access.clock(),
+                        CompareAndSetStore.this::steps,
+                        now);
             }
 
             @Override
@@ -180,7 +184,9 @@ public abstract class CompareAndSetStore
     public List<Optional<StoredRecord>> find(List<ScopedKey> identities) {
         var lookups = identities.stream().map(ScopedKey::hash).toList();
         var read = access.readEach(lookups);
-        var failures = read.stream().flatMap(row -> Optional.ofNullable(row.failure()).stream()).toList();
+        var failures = read.stream()
+                .flatMap(row -> Optional.ofNullable(row.failure()).stream())
+                .toList();
         if (!failures.isEmpty()) {
             throw failures.size() == read.size() || !failures.getFirst().isTransient()
                     ? failures.getFirst()

@@ -71,7 +71,8 @@ public final class MutableRecord {
     int attempts;
 
     /** Creates a record without contents, to be filled by who reads it from a database. */
-    MutableRecord(KeyHash lookup, RecordId id, UUID owner, LeaseExpiryPolicy takeOver, RecordClock clock, Instant claimedAt) {
+    MutableRecord(
+            KeyHash lookup, RecordId id, UUID owner, LeaseExpiryPolicy takeOver, RecordClock clock, Instant claimedAt) {
         this.lookup = lookup;
         this.id = id;
         this.owner = owner;

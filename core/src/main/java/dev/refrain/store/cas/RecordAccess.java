@@ -68,7 +68,8 @@ final class RecordAccess {
         return wall.instant().truncatedTo(ChronoUnit.MICROS);
     }
 
-    @Nullable SeenRow ownClaim(KeyHash lookup) {
+    @Nullable
+    SeenRow ownClaim(KeyHash lookup) {
         return ownClaims.get(lookup);
     }
 
@@ -77,7 +78,8 @@ final class RecordAccess {
     }
 
     /** Returns what a row says; null if there is no row. */
-    @Nullable MutableRecord read(KeyHash lookup, @Nullable SeenRow row, Instant now) {
+    @Nullable
+    MutableRecord read(KeyHash lookup, @Nullable SeenRow row, Instant now) {
         if (row == null) {
             return null;
         }
@@ -132,7 +134,10 @@ final class RecordAccess {
     abstract static class Change<A> {
 
         final KeyHash lookup;
-        @Nullable SeenRow row;
+
+        @Nullable
+        SeenRow row;
+
         private @Nullable A answer;
         private @Nullable Decision<A> pending;
 
@@ -254,10 +259,8 @@ final class RecordAccess {
 
     RecordRow rowOf(MutableRecord record) {
         Optional<RecordRow.Listing> listing = switch (record.state) {
-            case IN_PROGRESS ->
-                Optional.of(new RecordRow.Listing(RecordRow.RecordList.RUNNING, record.claimedAt));
-            case ATTENTION ->
-                Optional.of(new RecordRow.Listing(RecordRow.RecordList.ATTENTION, record.attentionSince));
+            case IN_PROGRESS -> Optional.of(new RecordRow.Listing(RecordRow.RecordList.RUNNING, record.claimedAt));
+            case ATTENTION -> Optional.of(new RecordRow.Listing(RecordRow.RecordList.ATTENTION, record.attentionSince));
             case COMPLETED, RELEASED -> Optional.empty();
         };
         return new RecordRow(

@@ -95,8 +95,8 @@ public final class RecordDecisions {
         boolean open = record.state == RecordState.IN_PROGRESS
                 || (record.state == RecordState.ATTENTION && write instanceof RecordWrite.Complete);
         if (!open) {
-            return Decision.unchanged(RecordWriteResponse.forUnchanged(
-                    write, present(record, now).orElse(null)));
+            return Decision.unchanged(
+                    RecordWriteResponse.forUnchanged(write, present(record, now).orElse(null)));
         }
         switch (write) {
             case RecordWrite.Complete complete -> record.complete(complete, now);

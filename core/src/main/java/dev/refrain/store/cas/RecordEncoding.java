@@ -78,7 +78,8 @@ final class RecordEncoding {
         record.identity.ifPresent(identity -> fields.put("scope", identity.scope())
                 .put("namespace", identity.namespace())
                 .put("key", identity.key()));
-        record.fingerprint.ifPresent(print -> fields.put("recipe", print.recipe()).put("digest", print.digest()));
+        record.fingerprint.ifPresent(
+                print -> fields.put("recipe", print.recipe()).put("digest", print.digest()));
         record.recoveryPoint.ifPresent(point -> fields.put("point", point.name())
                 .mark("callMayBeSent", point.callMayBeSent())
                 .moment("callAnnouncedAt", record.callAnnouncedAt.orElse(null)));
@@ -126,8 +127,7 @@ final class RecordEncoding {
         record.keptRequest = fields.payload("keptRequest");
         record.carried = fields.payload("carried");
         record.identity = fields.text("scope")
-                .map(scope ->
-                        new ScopedKey(scope, fields.requiredText("namespace"), fields.requiredText("key")));
+                .map(scope -> new ScopedKey(scope, fields.requiredText("namespace"), fields.requiredText("key")));
         record.fingerprint = fields.text("recipe")
                 .map(recipe -> Fingerprint.stored(recipe, fields.bytes("digest").orElseThrow()));
         record.recoveryPoint = fields.text("point")

@@ -130,8 +130,7 @@ final class RecordLists {
         private final Function<MutableRecord, Decision<A>> decision;
         private final A nothing;
 
-        ListedChange(
-                KeyHash lookup, @Nullable SeenRow row, Function<MutableRecord, Decision<A>> decision, A nothing) {
+        ListedChange(KeyHash lookup, @Nullable SeenRow row, Function<MutableRecord, Decision<A>> decision, A nothing) {
             super(lookup, row);
             this.decision = decision;
             this.nothing = nothing;
@@ -239,7 +238,8 @@ final class RecordLists {
         var counts = new ErasureCounts(order);
         table.forEachOfScope(scope, lookups -> {
             for (var lookup : lookups) {
-                changeEach(List.of(lookup), counts::decide, Erased.NOTHING).forEach(result -> counts.add(result.orThrow()));
+                changeEach(List.of(lookup), counts::decide, Erased.NOTHING)
+                        .forEach(result -> counts.add(result.orThrow()));
             }
         });
         return new ErasureResult(counts.erased, counts.inUse, counts.erased == order.limit());
@@ -287,11 +287,11 @@ final class RecordLists {
         long leaseOver = 0;
         for (int i = 0; i < overdue.size(); i++) {
             var lookup = overdue.get(i);
-            leaseOver += rows.get(i)
+            leaseOver += rows
+                    .get(i)
                     .filter(row -> RecordEncoding.isReadable(row.values()))
                     .map(row -> access.read(lookup, row, now))
-                    .filter(record ->
-                            record.state == RecordState.IN_PROGRESS && record.leaseEnded(Duration.ZERO, now))
+                    .filter(record -> record.state == RecordState.IN_PROGRESS && record.leaseEnded(Duration.ZERO, now))
                     .stream()
                     .count();
         }

@@ -88,8 +88,8 @@ public final class MemoryStore
 
     private ClaimResponse claimOne(ClaimRequest request) {
         steps.learn(request.origin());
-        var decision = RecordDecisions.claim(
-                records.get(request.lookup()), request, clockNotes, steps::of, clock.instant());
+        var decision =
+                RecordDecisions.claim(records.get(request.lookup()), request, clockNotes, steps::of, clock.instant());
         decision.changed().ifPresent(record -> records.put(record.lookup(), record));
         return decision.answer();
     }
@@ -153,9 +153,7 @@ public final class MemoryStore
                     .filter(r -> r.state() == RecordState.IN_PROGRESS && r.leaseEnded(grace, now))
                     .limit(limit)
                     .toList();
-            var held = due.stream()
-                    .filter(r -> r.isHeld())
-                    .toList();
+            var held = due.stream().filter(r -> r.isHeld()).toList();
             held.forEach(r -> r.hold(steps::of, now));
             due.stream().filter(r -> !r.isHeld()).forEach(r -> r.sweep(now));
             return new SweepResult(
@@ -310,7 +308,9 @@ public final class MemoryStore
                     .toList();
             return new UnsettledCounts(
                     running.size(),
-                    running.stream().filter(r -> r.leaseEnded(Duration.ZERO, now)).count(),
+                    running.stream()
+                            .filter(r -> r.leaseEnded(Duration.ZERO, now))
+                            .count(),
                     attention.size(),
                     running.stream().map(r -> r.age(now)).max(Comparator.naturalOrder()),
                     expired.size(),

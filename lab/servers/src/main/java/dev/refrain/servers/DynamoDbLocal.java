@@ -106,8 +106,7 @@ public final class DynamoDbLocal implements AutoCloseable {
                     START_WITHIN,
                     () -> "DynamoDB Local did not become ready; its log is " + log);
             if (!started.isAlive()) {
-                throw new TestServerException(
-                        "DynamoDB Local ended at once:\n" + String.join("\n", readLines(log)));
+                throw new TestServerException("DynamoDB Local ended at once:\n" + String.join("\n", readLines(log)));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Could not start DynamoDB Local", e);

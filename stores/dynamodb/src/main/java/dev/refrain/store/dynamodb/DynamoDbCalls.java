@@ -14,21 +14,30 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 
 /** Calls of one batch, side by side, each of which ends with the timeout. Thread-safe. */
 final class DynamoDbCalls implements AutoCloseable {
 
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("refrain-dynamodb-", 0).factory());
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("refrain-dynamodb-", 0).factory());
     private final Duration timeout;
+    private final AwsRequestOverrideConfiguration bounded;
 
     DynamoDbCalls(Duration timeout) {
         this.timeout = timeout;
+        this.bounded = AwsRequestOverrideConfiguration.builder()
+                .apiCallTimeout(timeout)
+                .build();
+    }
+
+    /** Returns what ends a call itself with the timeout, and gives its connection back; the wait for it ends then in any case. */
+    AwsRequestOverrideConfiguration bounded() {
+        return bounded;
     }
 
     /** Calls once for each element. An element whose call failed gets the answer for that failure. */
-    <Q, A> List<A> each(
-            String doing, List<Q> elements, Function<Q, A> call, BiFunction<Q, StoreException, A> failed) {
+    <Q, A> List<A> each(String doing, List<Q> elements, Function<Q, A> call, BiFunction<Q, StoreException, A> failed) {
         long deadline = System.nanoTime() + timeout.toNanos();
         var running = new ArrayList<CompletableFuture<A>>();
         for (var element : elements) {
@@ -45,10 +54,7 @@ final class DynamoDbCalls implements AutoCloseable {
     /** Calls once. */
     <A> A once(String doing, Supplier<A> call) {
         return answer(
-                doing,
-                CompletableFuture.supplyAsync(call, threads),
-                System.nanoTime() + timeout.toNanos(),
-                failure -> {
+                doing, CompletableFuture.supplyAsync(call, threads), System.nanoTime() + timeout.toNanos(), failure -> {
                     throw failure;
                 });
     }

@@ -125,8 +125,8 @@ final class DynamoDbItems {
         });
         row.scope().ifPresent(scope -> item.put(SCOPE_SHARD, text(scopeShard(scope, shard))));
         row.removableFrom()
-                .ifPresent(from ->
-                        item.put(TIME_TO_LIVE, AttributeValue.fromN(Long.toString(from.getEpochSecond() + 1))));
+                .ifPresent(
+                        from -> item.put(TIME_TO_LIVE, AttributeValue.fromN(Long.toString(from.getEpochSecond() + 1))));
         requireFits(item);
         return item;
     }
@@ -164,8 +164,7 @@ final class DynamoDbItems {
             case Long number -> AttributeValue.fromN(number.toString());
             case byte[] bytes -> AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(bytes));
             case List<?> list ->
-                AttributeValue.fromL(
-                        list.stream().map(DynamoDbItems::attribute).toList());
+                AttributeValue.fromL(list.stream().map(DynamoDbItems::attribute).toList());
             default -> throw new IllegalArgumentException("No attribute for " + value.getClass());
         };
     }

@@ -24,8 +24,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
  */
 public final class DynamoDbStore extends CompareAndSetStore {
 
-    DynamoDbStore(
-            StoreTraits traits, RecordTable table, Duration allowance, InstantSource wall, LongSupplier nanos) {
+    DynamoDbStore(StoreTraits traits, RecordTable table, Duration allowance, InstantSource wall, LongSupplier nanos) {
         super(traits, table, allowance, wall, nanos);
     }
 

@@ -76,13 +76,8 @@ public final class DynamoDbStoreBuilder {
     public DynamoDbStore build() {
         boolean correct = new TableSetup(client, table).prepare(create);
         var traits = new StoreTraits(
-                "DynamoDB",
-                correct,
-                true,
-                StoreClock.NONE,
-                new StoreLimits(BATCH, CONCURRENT_BATCHES, PAYLOAD_BYTES));
+                "DynamoDB", correct, true, StoreClock.NONE, new StoreLimits(BATCH, CONCURRENT_BATCHES, PAYLOAD_BYTES));
         var calls = new DynamoDbCalls(timeout);
-        return new DynamoDbStore(
-                traits, new DynamoDbTable(client, table, calls, closing), clockAllowance, wall, nanos);
+        return new DynamoDbStore(traits, new DynamoDbTable(client, table, calls, closing), clockAllowance, wall, nanos);
     }
 }

@@ -58,10 +58,7 @@ public final class DynamoDbStoreOpener implements StoreOpener {
         var builder = DynamoDbClient.builder()
                 .region(Region.of(url.region()))
                 .httpClientBuilder(Apache5HttpClient.builder().maxConnections(CONNECTIONS))
-                .overrideConfiguration(override -> {
-                    override.retryStrategy(DefaultRetryStrategy.doNotRetry());
-                    url.time("timeout").ifPresent(override::apiCallTimeout);
-                });
+                .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry()));
         url.endpoint().ifPresent(builder::endpointOverride);
         location.password()
                 .ifPresent(secret -> builder.credentialsProvider(StaticCredentialsProvider.create(

@@ -77,6 +77,7 @@ final class DynamoDbTable implements RecordTable {
     private TableReply put(ConditionalPut put) {
         try {
             var unused = client.putItem(PutItemRequest.builder()
+                    .overrideConfiguration(calls.bounded())
                     .tableName(name)
                     .item(DynamoDbItems.item(put.row()))
                     .conditionExpression(condition(put))
@@ -90,9 +91,7 @@ final class DynamoDbTable implements RecordTable {
     }
 
     private static String condition(ConditionalPut put) {
-        return put.expected() == null
-                ? "attribute_not_exists(" + PARTITION_KEY + ")"
-                : REVISION + " = :expected";
+        return put.expected() == null ? "attribute_not_exists(" + PARTITION_KEY + ")" : REVISION + " = :expected";
     }
 
     private static @Nullable Map<String, AttributeValue> expected(ConditionalPut put) {
@@ -103,18 +102,19 @@ final class DynamoDbTable implements RecordTable {
     public TableReply putAudited(ConditionalPut put, AuditEntry line) {
         try {
             return calls.once("Resolving a record", () -> {
-                var unused = client.transactWriteItems(request -> request.transactItems(
-                        TransactWriteItem.builder()
-                                .put(Put.builder()
-                                        .tableName(name)
-                                        .item(DynamoDbItems.item(put.row()))
-                                        .conditionExpression(condition(put))
-                                        .expressionAttributeValues(expected(put))
-                                        .returnValuesOnConditionCheckFailure(
-                                                ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                                        .build())
-                                .build(),
-                        TransactWriteItem.builder().put(auditPut(line)).build()));
+                var unused = client.transactWriteItems(request -> request.overrideConfiguration(calls.bounded())
+                        .transactItems(
+                                TransactWriteItem.builder()
+                                        .put(Put.builder()
+                                                .tableName(name)
+                                                .item(DynamoDbItems.item(put.row()))
+                                                .conditionExpression(condition(put))
+                                                .expressionAttributeValues(expected(put))
+                                                .returnValuesOnConditionCheckFailure(
+                                                        ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                                                .build())
+                                        .build(),
+                                TransactWriteItem.builder().put(auditPut(line)).build()));
                 return new TableReply.Stored();
             });
         } catch (StoreException e) {
@@ -141,13 +141,20 @@ final class DynamoDbTable implements RecordTable {
         return Put.builder()
                 .tableName(name)
                 .item(Map.of(
-                        PARTITION_KEY, text(key),
-                        LIST, text(AUDIT_LIST),
-                        LISTED_SINCE, text(DynamoDbItems.moment(line.at()) + "#" + key),
-                        "action", text(line.action()),
-                        "target", text(line.target()),
-                        "who", text(line.who()),
-                        "why", text(line.why())))
+                        PARTITION_KEY,
+                        text(key),
+                        LIST,
+                        text(AUDIT_LIST),
+                        LISTED_SINCE,
+                        text(DynamoDbItems.moment(line.at()) + "#" + key),
+                        "action",
+                        text(line.action()),
+                        "target",
+                        text(line.target()),
+                        "who",
+                        text(line.who()),
+                        "why",
+                        text(line.why())))
                 .conditionExpression("attribute_not_exists(" + PARTITION_KEY + ")")
                 .build();
     }
@@ -170,8 +177,13 @@ final class DynamoDbTable implements RecordTable {
 
     private List<TableReply> get(List<KeyHash> lookups) {
         var keys = lookups.stream().map(DynamoDbItems::key).toList();
-        var response = client.batchGetItem(request -> request.requestItems(Map.of(
-                name, KeysAndAttributes.builder().keys(keys).consistentRead(true).build())));
+        var response = client.batchGetItem(request -> request.overrideConfiguration(calls.bounded())
+                .requestItems(Map.of(
+                        name,
+                        KeysAndAttributes.builder()
+                                .keys(keys)
+                                .consistentRead(true)
+                                .build())));
         var found = new HashMap<KeyHash, TableReply>();
         response.responses()
                 .getOrDefault(name, List.of())
@@ -199,8 +211,7 @@ final class DynamoDbTable implements RecordTable {
             }
             var position = shard == first ? after : null;
             var page = listShard(DynamoDbItems.listOf(list, shard), position, limit - entries.size());
-            page.items().forEach(item ->
-                    entries.add(DynamoDbItems.position(DynamoDbItems.textOf(item, LISTED_SINCE))));
+            page.items().forEach(item -> entries.add(DynamoDbItems.position(DynamoDbItems.textOf(item, LISTED_SINCE))));
             more = page.hasLastEvaluatedKey();
         }
         return new ListPage(entries, more);
@@ -215,6 +226,7 @@ final class DynamoDbTable implements RecordTable {
         return calls.once(
                 "Listing records",
                 () -> client.query(QueryRequest.builder()
+                        .overrideConfiguration(calls.bounded())
                         .tableName(name)
                         .indexName(LISTS)
                         .keyConditionExpression("#list = :list" + (after == null ? "" : " AND #since > :after"))
@@ -231,8 +243,7 @@ final class DynamoDbTable implements RecordTable {
             @Nullable Map<String, AttributeValue> from = null;
             do {
                 var answer = queryScope(scope, shard, from, Select.ALL_PROJECTED_ATTRIBUTES);
-                page.accept(
-                        answer.items().stream().map(DynamoDbItems::lookupOf).toList());
+                page.accept(answer.items().stream().map(DynamoDbItems::lookupOf).toList());
                 from = answer.hasLastEvaluatedKey() ? answer.lastEvaluatedKey() : null;
             } while (from != null);
         }
@@ -252,11 +263,11 @@ final class DynamoDbTable implements RecordTable {
         return Math.min(count, upTo);
     }
 
-    private QueryResponse queryScope(
-            String scope, int shard, @Nullable Map<String, AttributeValue> from, Select what) {
+    private QueryResponse queryScope(String scope, int shard, @Nullable Map<String, AttributeValue> from, Select what) {
         return calls.once(
                 "Listing the records of a scope",
                 () -> client.query(QueryRequest.builder()
+                        .overrideConfiguration(calls.bounded())
                         .tableName(name)
                         .indexName(SCOPES)
                         .keyConditionExpression("#scope = :scope")
@@ -297,9 +308,8 @@ final class DynamoDbTable implements RecordTable {
         var put = auditPut(line);
         var unused = calls.once(
                 "Writing the audit trail",
-                () -> client.putItem(request -> request.tableName(name)
-                        .item(put.item())
-                        .conditionExpression(put.conditionExpression())));
+                () -> client.putItem(request ->
+                        request.tableName(name).item(put.item()).conditionExpression(put.conditionExpression())));
     }
 
     @Override
@@ -308,6 +318,7 @@ final class DynamoDbTable implements RecordTable {
         var keys = calls.once(
                 "Listing the audit trail",
                 () -> client.query(QueryRequest.builder()
+                        .overrideConfiguration(calls.bounded())
                         .tableName(name)
                         .indexName(LISTS)
                         .keyConditionExpression("#list = :list")
@@ -364,8 +375,7 @@ final class DynamoDbTable implements RecordTable {
         return members(MARKS);
     }
 
-    private void addMembers(
-            String key, List<String> added, String condition, Map<String, AttributeValue> values) {
+    private void addMembers(String key, List<String> added, String condition, Map<String, AttributeValue> values) {
         var all = new HashMap<>(values);
         all.put(":added", AttributeValue.fromSs(added));
         var unused = calls.once("Adding to " + key, () -> {

@@ -75,12 +75,13 @@ record DynamoDbUrl(String region, String table, Map<String, String> parameters) 
             throw unreadable(name, "a time such as 200ms or 2s");
         }
         long amount = Long.parseLong(read.group(1));
-        return Optional.of(switch (read.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            default -> Duration.ofHours(amount);
-        });
+        return Optional.of(
+                switch (read.group(2)) {
+                    case "ms" -> Duration.ofMillis(amount);
+                    case "s" -> Duration.ofSeconds(amount);
+                    case "m" -> Duration.ofMinutes(amount);
+                    default -> Duration.ofHours(amount);
+                });
     }
 
     private IllegalArgumentException unreadable(String name, String wanted) {

@@ -82,7 +82,8 @@ final class TableSetup {
 
     private Optional<TableDescription> describe() {
         try {
-            return Optional.of(client.describeTable(request -> request.tableName(table)).table());
+            return Optional.of(
+                    client.describeTable(request -> request.tableName(table)).table());
         } catch (ResourceNotFoundException e) {
             return Optional.empty();
         }
@@ -138,8 +139,10 @@ final class TableSetup {
 
     private void requireUsable(TableDescription found) {
         var indexes = found.globalSecondaryIndexes().stream()
-                .collect(Collectors.toMap(index -> index.indexName(), index -> names(index.keySchema()), (a, b) -> a, TreeMap::new));
-        if (!names(found.keySchema()).equals(List.of(DynamoDbItems.PARTITION_KEY)) || !indexes.entrySet().containsAll(INDEXES.entrySet())) {
+                .collect(Collectors.toMap(
+                        index -> index.indexName(), index -> names(index.keySchema()), (a, b) -> a, TreeMap::new));
+        if (!names(found.keySchema()).equals(List.of(DynamoDbItems.PARTITION_KEY))
+                || !indexes.entrySet().containsAll(INDEXES.entrySet())) {
             throw StoreException.permanent(
                     "Table " + table + " was not made by Refrain: its keys are " + names(found.keySchema())
                             + " and its indexes " + indexes + ", but " + List.of(DynamoDbItems.PARTITION_KEY) + " and "

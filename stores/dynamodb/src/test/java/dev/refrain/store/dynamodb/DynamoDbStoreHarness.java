@@ -88,8 +88,10 @@ final class DynamoDbStoreHarness implements StoreHarness {
         }
         ahead = ahead.plus(time).plus(ALLOWANCE);
         if (deletes) {
-            items().stream().filter(this::mayBeDeleted).forEach(item -> client.deleteItem(
-                    request -> request.tableName(table).key(Map.of("pk", item.get("pk")))));
+            items().stream()
+                    .filter(this::mayBeDeleted)
+                    .forEach(item -> client.deleteItem(
+                            request -> request.tableName(table).key(Map.of("pk", item.get("pk")))));
         }
     }
 

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
@@ -57,11 +59,15 @@ class DynamoDbStoreOpenerTest {
     void tableOfSomebodyElseIsRefused() {
         try (var client = DynamoDbStoreHarness.client(server.endpoint())) {
             client.createTable(request -> request.tableName("orders")
-                    .attributeDefinitions(attribute ->
-                            attribute.attributeName("id").attributeType(ScalarAttributeType.S))
-                    .keySchema(key -> key.attributeName("id").keyType(KeyType.HASH))
-                    .provisionedThroughput(
-                            units -> units.readCapacityUnits(1L).writeCapacityUnits(1L)));
+                    .attributeDefinitions(AttributeDefinition.builder()
+                            .attributeName("id")
+                            .attributeType(ScalarAttributeType.S)
+                            .build())
+                    .keySchema(KeySchemaElement.builder()
+                            .attributeName("id")
+                            .keyType(KeyType.HASH)
+                            .build())
+                    .provisionedThroughput(units -> units.readCapacityUnits(1L).writeCapacityUnits(1L)));
         }
 
         assertThatThrownBy(() -> at("orders", "").open())
