@@ -138,7 +138,7 @@ public final class MutableRecord {
     }
 
     void takeOver(ClaimRequest asked, Instant now) {
-        currentAttempt(now).ifPresent(attemptLog::end);
+        RecordHistory.currentAttempt(this, now).ifPresent(attemptLog::end);
         fence++;
         attemptLog.begin(fence, asked.origin(), now);
         owner = asked.nonce();
@@ -178,7 +178,7 @@ public final class MutableRecord {
 
     void release(RecordWrite.Release release, Instant now) {
         String reason = release.reason();
-        currentAttempt(now)
+        RecordHistory.currentAttempt(this, now)
                 .map(attempt -> attempt.endedAt(
                         now, reason.isEmpty() ? ClaimAttempt.RELEASED : ClaimAttempt.RELEASED + ": " + reason))
                 .ifPresent(attemptLog::end);
@@ -190,14 +190,14 @@ public final class MutableRecord {
 
     /** Its lease is over and nobody retries it. */
     public void sweep(Instant now) {
-        currentAttempt(now).ifPresent(attemptLog::end);
+        RecordHistory.currentAttempt(this, now).ifPresent(attemptLog::end);
         state = RecordState.RELEASED;
         keptRequest = Optional.empty();
     }
 
     /** Applies a person's decision, which ends the attempt that led to it, and returns its name in the audit trail. */
     public String decide(Resolution.Verdict verdict, Instant now) {
-        currentAttempt(now).ifPresent(attemptLog::end);
+        RecordHistory.currentAttempt(this, now).ifPresent(attemptLog::end);
         String action = switch (verdict) {
             case Resolution.Done done -> {
                 complete(new RecordWrite.Complete(claim(), done.outcome(), done.retention()), now);
@@ -254,23 +254,7 @@ public final class MutableRecord {
 
     /** Returns the record for a completer; empty if it is in progress, needs attention, or has had all its attempts. */
     public Optional<AbandonedRecord> takenUp(AbandonedRecordSearch order, Instant now) {
-        var graceOver = leaseUntil.plus(order.gracePeriod());
-        boolean resumable = state == RecordState.IN_PROGRESS && takeOver == LeaseExpiryPolicy.RESUME;
-        if (resumable && now.isBefore(graceOver)) {
-            dueAt = graceOver;
-            return Optional.empty();
-        }
-        if (expired(now) || (!resumable && state != RecordState.RELEASED)) {
-            dueAt = now.plus(AbandonedRecordSearch.LONGEST_PAUSE);
-            return Optional.empty();
-        }
-        if (attempts >= order.maxAttempts()) {
-            escalate(escalationReason(List.of()).ofLastAttempt(attempts), now);
-            return Optional.empty();
-        }
-        attempts++;
-        dueAt = now.plus(order.backoffAfter(attempts));
-        return Optional.of(new AbandonedRecord(identity.orElseThrow(), id, fingerprint.orElseThrow(), attempts));
+        return RecordCompletion.takeUp(this, order, now);
     }
 
     public void uncountAttempt(int attempt) {
@@ -284,7 +268,7 @@ public final class MutableRecord {
         escalate(escalationReason(steps.apply(origin.operation())).ofEndedLease(), now);
     }
 
-    private EscalationReason escalationReason(List<String> steps) {
+    EscalationReason escalationReason(List<String> steps) {
         return new EscalationReason(isFlow(), recoveryPoint, steps, attemptLog.lastEnd());
     }
 
@@ -355,10 +339,6 @@ public final class MutableRecord {
 
     public Optional<Payload> keptRequest() {
         return keptRequest;
-    }
-
-    private Optional<ClaimAttempt> currentAttempt(Instant now) {
-        return RecordHistory.currentAttempt(this, now);
     }
 
     /** Ages are measured by the remaining life of what is not settled: a clock that was set back must not make them shorter. */

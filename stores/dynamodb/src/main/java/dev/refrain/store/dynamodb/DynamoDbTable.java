@@ -17,8 +17,6 @@ import dev.refrain.store.StoreException;
 import dev.refrain.store.StoreException.Effect;
 import dev.refrain.store.cas.RecordRow;
 import dev.refrain.store.cas.RecordTable;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,7 +24,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +44,6 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /** Table of one store. Every put and update has its condition; nothing is ever deleted but by the time to live. Thread-safe. */
 final class DynamoDbTable implements RecordTable {
 
-    private static final String STEPS_PREFIX = "steps#";
-    private static final String AUDIT_PREFIX = "audit#";
-    private static final String AUDIT_LIST = "AUDIT";
-    private static final String MARKS = "encryption-marks";
-    private static final String MEMBERS = "members";
-
     private static final int READ_CHUNK = 100;
     private static final int SAMPLE_PAGES = 5;
     private static final int SAMPLE = 300;
@@ -60,12 +51,14 @@ final class DynamoDbTable implements RecordTable {
     private final DynamoDbClient client;
     private final String name;
     private final DynamoDbCalls calls;
+    private final DynamoDbOtherItems others;
     private final Runnable closing;
 
     DynamoDbTable(DynamoDbClient client, String name, DynamoDbCalls calls, Runnable closing) {
         this.client = client;
         this.name = name;
         this.calls = calls;
+        this.others = new DynamoDbOtherItems(client, name, calls);
         this.closing = closing;
     }
 
@@ -114,7 +107,9 @@ final class DynamoDbTable implements RecordTable {
                                                         ReturnValuesOnConditionCheckFailure.ALL_OLD)
                                                 .build())
                                         .build(),
-                                TransactWriteItem.builder().put(auditPut(line)).build()));
+                                TransactWriteItem.builder()
+                                        .put(others.auditPut(line))
+                                        .build()));
                 return new TableReply.Stored();
             });
         } catch (StoreException e) {
@@ -134,29 +129,6 @@ final class DynamoDbTable implements RecordTable {
                         "Another request writes the record, or DynamoDB throttled it. Retry.", Effect.NONE, failure));
             default -> new TableReply.Unanswered(failure);
         };
-    }
-
-    private Put auditPut(AuditEntry line) {
-        String key = DynamoDbItems.newKey(AUDIT_PREFIX);
-        return Put.builder()
-                .tableName(name)
-                .item(Map.of(
-                        PARTITION_KEY,
-                        text(key),
-                        LIST,
-                        text(AUDIT_LIST),
-                        LISTED_SINCE,
-                        text(DynamoDbItems.moment(line.at()) + "#" + key),
-                        "action",
-                        text(line.action()),
-                        "target",
-                        text(line.target()),
-                        "who",
-                        text(line.who()),
-                        "why",
-                        text(line.why())))
-                .conditionExpression("attribute_not_exists(" + PARTITION_KEY + ")")
-                .build();
     }
 
     @Override
@@ -305,106 +277,32 @@ final class DynamoDbTable implements RecordTable {
 
     @Override
     public void addAudit(AuditEntry line) {
-        var put = auditPut(line);
-        var unused = calls.once(
-                "Writing the audit trail",
-                () -> client.putItem(request ->
-                        request.tableName(name).item(put.item()).conditionExpression(put.conditionExpression())));
+        others.addAudit(line);
     }
 
     @Override
     public List<AuditEntry> listAudit(int limit) {
-        var lines = new ArrayList<AuditEntry>();
-        var keys = calls.once(
-                "Listing the audit trail",
-                () -> client.query(QueryRequest.builder()
-                        .overrideConfiguration(calls.bounded())
-                        .tableName(name)
-                        .indexName(LISTS)
-                        .keyConditionExpression("#list = :list")
-                        .expressionAttributeNames(Map.of("#list", LIST))
-                        .expressionAttributeValues(Map.of(":list", text(AUDIT_LIST)))
-                        .scanIndexForward(false)
-                        .limit(limit)
-                        .build()));
-        for (var key : keys.items()) {
-            var found = item(DynamoDbItems.textOf(key, PARTITION_KEY));
-            if (!found.isEmpty()) {
-                lines.add(line(found));
-            }
-        }
-        return lines;
+        return others.listAudit(limit);
     }
 
-    private static AuditEntry line(Map<String, AttributeValue> item) {
-        String since = DynamoDbItems.textOf(item, LISTED_SINCE);
-        return new AuditEntry(
-                Instant.EPOCH.plus(Long.parseLong(since.substring(0, since.indexOf('#'))), ChronoUnit.MICROS),
-                DynamoDbItems.textOf(item, "action"),
-                DynamoDbItems.textOf(item, "target"),
-                DynamoDbItems.textOf(item, "who"),
-                DynamoDbItems.textOf(item, "why"));
-    }
-
-    /** Adds to a set, which has the same effect however often it is sent; a full one stays as it is. */
     @Override
     public void addSteps(ClaimOrigin origin) {
-        addMembers(
-                STEPS_PREFIX + origin.operation(),
-                origin.steps(),
-                "attribute_not_exists(#members) OR size(#members) <= :most",
-                Map.of(":most", AttributeValue.fromN(Integer.toString(ClaimOrigin.MAX_STEPS))));
+        others.addSteps(origin);
     }
 
     @Override
     public Collection<String> steps(String operation) {
-        return members(STEPS_PREFIX + operation);
+        return others.steps(operation);
     }
 
     @Override
     public void addMark(String mark) {
-        addMembers(
-                MARKS,
-                List.of(mark),
-                "attribute_not_exists(#members) OR NOT contains(#members, :mark)",
-                Map.of(":mark", text(mark)));
+        others.addMark(mark);
     }
 
     @Override
     public Set<String> marks() {
-        return members(MARKS);
-    }
-
-    private void addMembers(String key, List<String> added, String condition, Map<String, AttributeValue> values) {
-        var all = new HashMap<>(values);
-        all.put(":added", AttributeValue.fromSs(added));
-        var unused = calls.once("Adding to " + key, () -> {
-            try {
-                return client.updateItem(request -> request.tableName(name)
-                        .key(Map.of(PARTITION_KEY, text(key)))
-                        .updateExpression("ADD #members :added")
-                        .conditionExpression(condition)
-                        .expressionAttributeNames(Map.of("#members", MEMBERS))
-                        .expressionAttributeValues(all));
-            } catch (ConditionalCheckFailedException e) {
-                // There already, or full.
-                return key;
-            }
-        });
-    }
-
-    private Set<String> members(String key) {
-        var found = item(key).get(MEMBERS);
-        return found == null ? Set.of() : new TreeSet<>(found.ss());
-    }
-
-    private Map<String, AttributeValue> item(String key) {
-        return calls.once(
-                        "Reading " + key,
-                        () -> client.getItem(request -> request.tableName(name)
-                                .key(Map.of(PARTITION_KEY, text(key)))
-                                .consistentRead(true)))
-                .item();
+        return others.marks();
     }
 
     @Override
