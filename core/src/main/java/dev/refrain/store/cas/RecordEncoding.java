@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -105,6 +106,16 @@ final class RecordEncoding {
         if (!isReadable(values)) {
             throw newerFormat(values);
         }
+        try {
+            return readKnown(lookup, values, clock, leaseUntil);
+        } catch (IllegalArgumentException | ClassCastException | NoSuchElementException e) {
+            throw RowRejectedException.badData(
+                    "A stored record cannot be read: it is damaged, or something else wrote it.", e);
+        }
+    }
+
+    private static MutableRecord readKnown(
+            KeyHash lookup, Map<String, Object> values, RecordClock clock, Instant leaseUntil) {
         var fields = new RecordFields(values);
         var record = new MutableRecord(
                 lookup,

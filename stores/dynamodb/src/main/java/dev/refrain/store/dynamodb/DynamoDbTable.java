@@ -147,24 +147,32 @@ final class DynamoDbTable implements RecordTable {
         return Collections.nCopies(lookups.size(), new TableReply.Unanswered(failure));
     }
 
+    /** An answer has 16 MB at the most, so the rest is asked for again for as long as there is an answer to something. */
     private List<TableReply> get(List<KeyHash> lookups) {
-        var keys = lookups.stream().map(DynamoDbItems::key).toList();
-        var response = client.batchGetItem(request -> request.overrideConfiguration(calls.bounded())
-                .requestItems(Map.of(
-                        name,
-                        KeysAndAttributes.builder()
-                                .keys(keys)
-                                .consistentRead(true)
-                                .build())));
         var found = new HashMap<KeyHash, TableReply>();
-        response.responses()
-                .getOrDefault(name, List.of())
-                .forEach(item -> found.put(DynamoDbItems.lookupOf(item), DynamoDbItems.present(item)));
-        var unprocessed = response.unprocessedKeys().get(name);
-        if (unprocessed != null) {
-            var throttled = new TableReply.Unanswered(StoreException.unavailable(
-                    "DynamoDB throttled the read, or it was larger than one answer. Retry.", Effect.NONE, null));
-            unprocessed.keys().forEach(key -> found.put(DynamoDbItems.lookupOf(key), throttled));
+        var keys = lookups.stream().distinct().map(DynamoDbItems::key).toList();
+        boolean progress = true;
+        while (!keys.isEmpty() && progress) {
+            var asked = keys;
+            var response = client.batchGetItem(request -> request.overrideConfiguration(calls.bounded())
+                    .requestItems(Map.of(
+                            name,
+                            KeysAndAttributes.builder()
+                                    .keys(asked)
+                                    .consistentRead(true)
+                                    .build())));
+            response.responses()
+                    .getOrDefault(name, List.of())
+                    .forEach(item -> found.put(DynamoDbItems.lookupOf(item), DynamoDbItems.present(item)));
+            var rest = response.unprocessedKeys().get(name);
+            keys = rest == null ? List.of() : rest.keys();
+            progress = keys.size() < asked.size();
+        }
+        for (var key : keys) {
+            found.put(
+                    DynamoDbItems.lookupOf(key),
+                    new TableReply.Unanswered(
+                            StoreException.unavailable("DynamoDB throttled the read. Retry.", Effect.NONE, null)));
         }
         return lookups.stream()
                 .map(lookup -> found.getOrDefault(lookup, new TableReply.Absent()))
