@@ -46,6 +46,9 @@ final class MigrateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (store.isCreatedByOpening()) {
+            return createOther();
+        }
         SchemaVersion tables = store.withDatabase(source -> {
             JdbcStore.builder(source).schema(store.schema()).build().close();
             if (browsing) {
@@ -65,6 +68,18 @@ final class MigrateCommand implements Callable<Integer> {
                                 .toString()
                         : "Schema is at version " + tables.version() + ", oldest reader " + tables.oldestReader()
                                 + (browsing ? "; the browsing index exists." : "."));
+        out.flush();
+        return ExitCode.OK;
+    }
+
+    /** A store that is no database has a version in each record, and no browsing. */
+    private int createOther() {
+        if (browsing) {
+            throw CommandFailedException.usage("This store cannot be browsed. Leave --browsing out.");
+        }
+        String name = store.create();
+        var out = spec.commandLine().getOut();
+        out.println(json ? RecordJson.object().put("store", name).toString() : "The table is there: " + name + ".");
         out.flush();
         return ExitCode.OK;
     }

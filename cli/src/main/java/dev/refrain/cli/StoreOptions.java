@@ -143,6 +143,23 @@ final class StoreOptions {
         return attempt(() -> action.apply(dataSource()));
     }
 
+    /** Returns true if the store is no database, but one whose table is created by opening it. */
+    boolean isCreatedByOpening() {
+        var place = StoreLocation.of(url);
+        return !isDatabase() && place.isKnown() && place.hasTables();
+    }
+
+    /** Opens the store, creates what is missing, and returns its name. */
+    String create() {
+        return attempt(() -> {
+            try (var store = location().migrate(true).open()) {
+                return store.traits().name();
+            } catch (IllegalArgumentException wrong) {
+                throw CommandFailedException.usage(String.valueOf(wrong.getMessage()));
+            }
+        });
+    }
+
     String schema() {
         return schema;
     }

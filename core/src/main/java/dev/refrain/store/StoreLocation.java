@@ -24,6 +24,7 @@ public record StoreLocation(
 
     /** Modules that users are told to add. */
     private static final Map<String, String> MODULES = Map.of(
+            "dynamodb", "refrain-store-dynamodb",
             "jdbc", "refrain-store-jdbc",
             "redis", "refrain-store-redis",
             "rediss", "refrain-store-redis",
@@ -58,6 +59,11 @@ public record StoreLocation(
     /** Returns true if a module on the class path takes this URL. */
     public boolean isKnown() {
         return openers().stream().anyMatch(opener -> opener.accepts(url));
+    }
+
+    /** Returns true if the store keeps its records in tables, which opening a migrated location creates. */
+    public boolean hasTables() {
+        return opener().hasTables();
     }
 
     /**

@@ -14,6 +14,11 @@ public interface StoreOpener {
     /** Returns URLs of this kind for messages, such as {@code redis://HOST:PORT}, separated by commas. */
     String examples();
 
+    /** Returns true if stores of this kind keep their records in tables, which opening a {@linkplain StoreLocation#migrate migrated} location creates. */
+    default boolean hasTables() {
+        return false;
+    }
+
     /**
      * Opens the store.
      *

@@ -1,7 +1,6 @@
 package dev.refrain.store.memory;
 
 import dev.refrain.api.KeyHash;
-import dev.refrain.api.LeaseExpiryPolicy;
 import dev.refrain.api.Payload;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AbandonedRecord;
@@ -24,7 +23,6 @@ import dev.refrain.store.RecordState;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.RecordWriteResponse;
 import dev.refrain.store.Resolution;
-import dev.refrain.store.RowRejectedException;
 import dev.refrain.store.Store;
 import dev.refrain.store.StoreClock;
 import dev.refrain.store.StoreLimits;
@@ -33,6 +31,8 @@ import dev.refrain.store.StoredRecord;
 import dev.refrain.store.SweepResult;
 import dev.refrain.store.UnfinishedRecord;
 import dev.refrain.store.UnsettledCounts;
+import dev.refrain.store.cas.MutableRecord;
+import dev.refrain.store.cas.RecordDecisions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -56,9 +56,9 @@ public final class MemoryStore
 
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
-    private final TreeMap<KeyHash, MemoryRecord> records = new TreeMap<>();
+    private final TreeMap<KeyHash, MutableRecord> records = new TreeMap<>();
     private final OperationSteps steps = new OperationSteps();
-    private final MemoryClockNotes clockNotes = new MemoryClockNotes();
+    private final MemoryClockNotes clockNotes = new MemoryClockNotes(this::lookAtTheClock);
     private final List<AuditEntry> audit = new ArrayList<>();
 
     public MemoryStore() {
@@ -82,45 +82,16 @@ public final class MemoryStore
     private void requireOwnLookup(KeyHash lookup, ScopedKey identity) {
         var record = records.get(lookup);
         if (record != null && !record.expired(clock.instant()) && record.isOfAnother(identity)) {
-            throw RowRejectedException.badData(
-                    "Another identity has the lookup of " + identity + "; use another key.",
-                    new IllegalArgumentException("lookup collision at " + lookup));
+            throw RecordDecisions.collision(identity);
         }
     }
 
     private ClaimResponse claimOne(ClaimRequest request) {
-        try {
-            requireOwnLookup(request.lookup(), request.identity());
-        } catch (RowRejectedException turnedAway) {
-            return new ClaimResponse.Failed(turnedAway);
-        }
         steps.learn(request.origin());
-        Instant now = clock.instant();
-        var record = records.get(request.lookup());
-        if (record == null || record.expired(now)) {
-            var made = new MemoryRecord(request, clockNotes, now);
-            records.put(request.lookup(), made);
-            return new ClaimResponse.Acquired(made.seen(now));
-        }
-        boolean alike = record.fingerprint
-                .map(f -> f.equals(request.fingerprint()))
-                .orElse(record.state == RecordState.RELEASED);
-        boolean leaseOver = record.state == RecordState.IN_PROGRESS && !now.isBefore(record.leaseUntil);
-        boolean mine = record.owner.equals(request.nonce());
-        if (mine && record.state == RecordState.IN_PROGRESS && !leaseOver) {
-            return new ClaimResponse.Acquired(record.seen(now));
-        }
-        if (mine || !alike) {
-            return new ClaimResponse.Found(record.seen(now));
-        }
-        if (leaseOver && record.takeOver == LeaseExpiryPolicy.HOLD) {
-            record.hold(steps, now);
-        } else if (leaseOver || record.state == RecordState.RELEASED) {
-            lookAtTheClock(now);
-            record.takeOver(request, now);
-            return new ClaimResponse.Acquired(record.seen(now));
-        }
-        return new ClaimResponse.Found(record.seen(now));
+        var decision =
+                RecordDecisions.claim(records.get(request.lookup()), request, clockNotes, steps::of, clock.instant());
+        decision.changed().ifPresent(record -> records.put(record.lookup(), record));
+        return decision.answer();
     }
 
     @Override
@@ -129,28 +100,8 @@ public final class MemoryStore
     }
 
     private RecordWriteResponse writeOne(RecordWrite write) {
-        Instant now = clock.instant();
-        var record = records.get(write.claim().lookup());
-        if (record == null || record.expired(now) || !record.claim().equals(write.claim())) {
-            return new RecordWriteResponse.Refused(current(record, now));
-        }
-        boolean open = record.state == RecordState.IN_PROGRESS
-                || (record.state == RecordState.ATTENTION && write instanceof RecordWrite.Complete);
-        if (!open) {
-            return RecordWriteResponse.forUnchanged(write, current(record, now).orElse(null));
-        }
-        switch (write) {
-            case RecordWrite.Complete complete -> record.complete(complete, now);
-            case RecordWrite.Release release -> record.release(release, now);
-            case RecordWrite.Escalate escalate -> record.escalate(escalate.reason(), now);
-            case RecordWrite.Checkpoint checkpoint -> record.checkpoint(checkpoint, now);
-            case RecordWrite.Renew renew -> record.leaseUntil = now.plus(renew.lease());
-        }
-        return new RecordWriteResponse.Written();
-    }
-
-    private static Optional<StoredRecord> current(@Nullable MemoryRecord record, Instant now) {
-        return Optional.ofNullable(record).filter(r -> !r.expired(now)).map(r -> r.seen(now));
+        return RecordDecisions.write(records.get(write.claim().lookup()), write, clock.instant())
+                .answer();
     }
 
     @Override
@@ -163,9 +114,7 @@ public final class MemoryStore
     }
 
     private Optional<StoredRecord> findOne(ScopedKey identity, Instant now) {
-        return Optional.ofNullable(records.get(identity.hash()))
-                .filter(record -> !record.expired(now))
-                .map(record -> record.seen(now));
+        return RecordDecisions.present(records.get(identity.hash()), now);
     }
 
     @Override
@@ -182,8 +131,8 @@ public final class MemoryStore
             Instant now = clock.instant();
             requireOwnLookup(identity.hash(), identity);
             return Optional.ofNullable(records.get(identity.hash()))
-                    .filter(record -> record.identity.isPresent() && !record.expired(now))
-                    .map(record -> record.explain(steps, now));
+                    .filter(record -> record.identity().isPresent() && !record.expired(now))
+                    .map(record -> record.explain(steps::of, now));
         });
     }
 
@@ -191,7 +140,7 @@ public final class MemoryStore
     public Optional<Payload> readKeptRequest(ScopedKey identity) {
         return locked(() -> {
             requireOwnLookup(identity.hash(), identity);
-            return Optional.ofNullable(records.get(identity.hash())).flatMap(MemoryRecord::keptRequest);
+            return Optional.ofNullable(records.get(identity.hash())).flatMap(MutableRecord::keptRequest);
         });
     }
 
@@ -201,22 +150,19 @@ public final class MemoryStore
             Instant now = clock.instant();
             lookAtTheClock(now);
             var due = records.values().stream()
-                    .filter(r -> r.state == RecordState.IN_PROGRESS
-                            && !r.leaseUntil.plus(grace).isAfter(now))
+                    .filter(r -> r.state() == RecordState.IN_PROGRESS && r.leaseEnded(grace, now))
                     .limit(limit)
                     .toList();
-            var held = due.stream()
-                    .filter(r -> r.takeOver == LeaseExpiryPolicy.HOLD)
-                    .toList();
-            held.forEach(r -> r.hold(steps, now));
-            due.stream().filter(r -> r.takeOver != LeaseExpiryPolicy.HOLD).forEach(r -> r.sweep(now));
+            var held = due.stream().filter(r -> r.isHeld()).toList();
+            held.forEach(r -> r.hold(steps::of, now));
+            due.stream().filter(r -> !r.isHeld()).forEach(r -> r.sweep(now));
             return new SweepResult(
                     due.size() - held.size(),
                     held.size(),
                     due.size() == limit,
                     held.stream()
                             .limit(SweepResult.MAX_LISTED)
-                            .map(MemoryRecord::escalated)
+                            .map(MutableRecord::escalated)
                             .toList());
         });
     }
@@ -233,16 +179,16 @@ public final class MemoryStore
             lookAtTheClock(now);
             var due = records.values().stream()
                     .filter(r -> r.due(order.namespace(), now))
-                    .sorted(Comparator.comparing(r -> r.dueAt))
+                    .sorted(Comparator.comparing(r -> r.dueAt()))
                     .limit(order.limit())
                     .toList();
             var waiting =
-                    due.stream().filter(r -> r.state == RecordState.ATTENTION).collect(Collectors.toSet());
+                    due.stream().filter(r -> r.state() == RecordState.ATTENTION).collect(Collectors.toSet());
             var taken =
                     due.stream().flatMap(r -> r.takenUp(order, now).stream()).toList();
             var held = due.stream()
-                    .filter(r -> r.state == RecordState.ATTENTION && !waiting.contains(r))
-                    .map(MemoryRecord::escalated)
+                    .filter(r -> r.state() == RecordState.ATTENTION && !waiting.contains(r))
+                    .map(MutableRecord::escalated)
                     .toList();
             return new AbandonedRecordPage(taken, held.size(), due.size() == order.limit(), held);
         });
@@ -252,7 +198,7 @@ public final class MemoryStore
     public void uncountAttempt(AbandonedRecord unattempted) {
         locked(() -> {
             records.values().stream()
-                    .filter(r -> r.id.equals(unattempted.id()))
+                    .filter(r -> r.id().equals(unattempted.id()))
                     .forEach(r -> r.uncountAttempt(unattempted.attempt()));
             return unattempted;
         });
@@ -264,10 +210,10 @@ public final class MemoryStore
             Instant now = clock.instant();
             return records.values().stream()
                     .filter(r -> r.unfinishedIn(namespace, now) && r.age(now).compareTo(longerThan) > 0)
-                    .sorted(Comparator.<MemoryRecord, Duration>comparing(r -> r.age(now))
+                    .sorted(Comparator.<MutableRecord, Duration>comparing(r -> r.age(now))
                             .reversed())
                     .limit(limit)
-                    .map(r -> r.unfinished(steps, now))
+                    .map(r -> r.unfinished(steps::of, now))
                     .toList();
         });
     }
@@ -279,7 +225,7 @@ public final class MemoryStore
             var expired = records.values().stream()
                     .filter(r -> r.expired(now))
                     .limit(limit)
-                    .map(r -> r.lookup)
+                    .map(MutableRecord::lookup)
                     .toList();
             expired.forEach(records::remove);
             return expired.size();
@@ -293,8 +239,8 @@ public final class MemoryStore
             var order = Comparator.comparing(AttentionItem::since)
                     .thenComparing(i -> i.claim().lookup());
             return records.values().stream()
-                    .filter(r -> r.state == RecordState.ATTENTION)
-                    .map(r -> r.attentionItem(steps, now))
+                    .filter(r -> r.state() == RecordState.ATTENTION)
+                    .map(r -> r.attentionItem(steps::of, now))
                     .sorted(order)
                     .filter(i -> after == null || order.compare(i, after) > 0)
                     .limit(limit)
@@ -307,13 +253,11 @@ public final class MemoryStore
         return locked(() -> {
             Instant now = clock.instant();
             var record = records.get(resolution.claim().lookup());
-            if (record == null
-                    || record.state != RecordState.ATTENTION
-                    || !record.claim().equals(resolution.claim())) {
-                return new RecordWriteResponse.Refused(current(record, now));
+            if (record == null || !RecordDecisions.awaits(record, resolution)) {
+                return new RecordWriteResponse.Refused(RecordDecisions.present(record, now));
             }
             String action = record.decide(resolution.verdict(), now);
-            audit.addFirst(new AuditEntry(now, action, record.id.toString(), resolution.who(), resolution.why()));
+            audit.addFirst(new AuditEntry(now, action, record.id().toString(), resolution.who(), resolution.why()));
             return new RecordWriteResponse.Written();
         });
     }
@@ -331,12 +275,12 @@ public final class MemoryStore
                     .filter(r -> r.concerns(order.target()))
                     .toList();
             var settled = concerned.stream()
-                    .filter(r -> r.settled(now))
+                    .filter(r -> r.isSettled())
                     .limit(order.limit())
                     .toList();
-            long inUse = concerned.stream().filter(r -> !r.settled(now)).count();
-            settled.forEach(MemoryRecord::erase);
-            concerned.forEach(MemoryRecord::eraseKeptRequest);
+            long inUse = concerned.stream().filter(r -> !r.isSettled()).count();
+            settled.forEach(MutableRecord::erase);
+            concerned.forEach(MutableRecord::eraseKeptRequest);
             audit.addFirst(new AuditEntry(
                     now, "erase", settled.size() + " records, " + inUse + " left in use", order.who(), order.why()));
             return new ErasureResult(settled.size(), (int) inUse, settled.size() == order.limit());
@@ -347,7 +291,7 @@ public final class MemoryStore
     public long countKeys(String scope, long upTo) {
         var any = ScopedKey.anyHashOfScope(scope);
         return locked(() -> records.subMap(any.firstOfScope(), true, any.lastOfScope(), true).values().stream()
-                .filter(r -> r.identity.filter(i -> i.scope().equals(scope)).isPresent())
+                .filter(r -> r.identity().filter(i -> i.scope().equals(scope)).isPresent())
                 .limit(upTo)
                 .count());
     }
@@ -364,7 +308,9 @@ public final class MemoryStore
                     .toList();
             return new UnsettledCounts(
                     running.size(),
-                    running.stream().filter(r -> !now.isBefore(r.leaseUntil)).count(),
+                    running.stream()
+                            .filter(r -> r.leaseEnded(Duration.ZERO, now))
+                            .count(),
                     attention.size(),
                     running.stream().map(r -> r.age(now)).max(Comparator.naturalOrder()),
                     expired.size(),
@@ -373,9 +319,9 @@ public final class MemoryStore
         });
     }
 
-    private List<MemoryRecord> inState(RecordState state, int limit) {
+    private List<MutableRecord> inState(RecordState state, int limit) {
         return records.values().stream()
-                .filter(r -> r.state == state)
+                .filter(r -> r.state() == state)
                 .limit(limit)
                 .toList();
     }

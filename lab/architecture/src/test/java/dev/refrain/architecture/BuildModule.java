@@ -13,6 +13,7 @@ enum BuildModule {
     SERVERS("lab/servers", "refrain-servers"),
     STORE_JDBC("stores/jdbc", "refrain-store-jdbc", CORE),
     STORE_REDIS("stores/redis", "refrain-store-redis", CORE),
+    STORE_DYNAMODB("stores/dynamodb", "refrain-store-dynamodb", CORE),
     METRICS("metrics", "refrain-metrics", CORE),
     FLOW("flow", "refrain-flow", CORE),
     OUTBOX("outbox", "refrain-outbox", CORE),

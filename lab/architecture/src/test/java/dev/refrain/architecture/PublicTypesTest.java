@@ -76,10 +76,11 @@ class PublicTypesTest {
                         ".store",
                         ".store.outbox",
                         ".store.ledger",
+                        ".store.cas",
                         ".store.memory"));
         assertThat(Integer.valueOf(found.group(2)))
                 .as("authors of stores")
-                .isEqualTo(sum(counted, ".store", ".store.outbox", ".store.ledger"));
+                .isEqualTo(sum(counted, ".store", ".store.outbox", ".store.ledger", ".store.cas"));
     }
 
     private static int sum(Map<String, Integer> counted, String... packages) {

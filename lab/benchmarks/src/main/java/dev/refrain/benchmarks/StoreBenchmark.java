@@ -61,6 +61,9 @@ final class StoreBenchmark {
         if (store instanceof JdbcStore database) {
             return new BareJdbcWrites(database.dataSource(), answer);
         }
+        if (location.url().startsWith("dynamodb:")) {
+            return new BareDynamoDbWrites(location, answer);
+        }
         var uri = RedisURI.create(location.url().replaceFirst("\\?.*", ""));
         location.password()
                 .ifPresent(secret -> location.user()

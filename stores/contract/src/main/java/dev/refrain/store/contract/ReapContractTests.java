@@ -10,7 +10,6 @@ import static dev.refrain.store.contract.StoreTestData.resumableRequest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.refrain.api.Retention;
-import dev.refrain.store.RecordCounter;
 import dev.refrain.store.RecordState;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -30,10 +29,7 @@ interface ReapContractTests extends StoreContractPart {
 
         client().expectAbsent("key-1");
         client().expectAbsent("key-2");
-        client().whereAble(
-                        RecordCounter.class,
-                        counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 10))
-                                .isZero());
+        client().expectCounted(0, 2);
         assertThat(client().store().reap(10)).isZero();
     }
 
@@ -128,10 +124,7 @@ interface ReapContractTests extends StoreContractPart {
         client().expectReaped(3, client().store().reap(3));
         client().expectReaped(1, client().store().reap(3));
         assertThat(client().store().reap(3)).isZero();
-        client().whereAble(
-                        RecordCounter.class,
-                        counter -> assertThat(counter.countKeys(StoreTestData.SCOPE, 10))
-                                .isEqualTo(1));
+        client().expectCounted(1, 7);
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.refrain.store.memory;
+package dev.refrain.store.cas;
 
 import dev.refrain.api.ClaimRef;
 import dev.refrain.api.KeyHash;
@@ -10,8 +10,6 @@ import dev.refrain.api.Retention;
 import dev.refrain.api.ScopedKey;
 import dev.refrain.store.AbandonedRecord;
 import dev.refrain.store.AbandonedRecordSearch;
-import dev.refrain.store.AnnouncedCall;
-import dev.refrain.store.AttemptHistory;
 import dev.refrain.store.AttentionItem;
 import dev.refrain.store.ClaimAttempt;
 import dev.refrain.store.ClaimOrigin;
@@ -22,7 +20,6 @@ import dev.refrain.store.EscalationReason;
 import dev.refrain.store.Fingerprint;
 import dev.refrain.store.RecordExplanation;
 import dev.refrain.store.RecordState;
-import dev.refrain.store.RecordView;
 import dev.refrain.store.RecordWrite;
 import dev.refrain.store.Resolution;
 import dev.refrain.store.StoredRecord;
@@ -32,48 +29,67 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 
-/** Record of a {@link MemoryStore}; guarded by its lock. */
-final class MemoryRecord {
+/**
+ * Record with all that a store keeps of it and the changes that the protocol knows. Who changes it has checked that the change is due: {@link
+ * RecordDecisions} does so for claims and writes. Not thread-safe.
+ */
+public final class MutableRecord {
 
     final KeyHash lookup;
     final RecordId id;
+    final RecordClock clock;
+    final Instant claimedAt;
     long fence = 1;
+
+    /** Counts the leases of this fence: a lease that was renewed is another one. */
+    long beat = 1;
+
     UUID owner;
     RecordState state = RecordState.IN_PROGRESS;
     LeaseExpiryPolicy takeOver;
+    Duration lease = Duration.ZERO;
     Instant leaseUntil;
-    Optional<Fingerprint> fingerprint;
-    Optional<ScopedKey> identity;
-    private final MemoryClockNotes clockNotes;
-    private final Instant claimedAt;
-    private Optional<Instant> expiresAt;
-    private Optional<String> subject;
-    private ClaimOrigin origin;
-    private final MemoryAttempts attemptLog = new MemoryAttempts();
-    private boolean flow;
-    private Optional<RecoveryPoint> recoveryPoint = Optional.empty();
-    private Optional<Instant> callAnnouncedAt = Optional.empty();
-    private Optional<Instant> completedAt = Optional.empty();
-    private Optional<Payload> outcome = Optional.empty();
-    private Optional<Payload> request;
-    private Optional<Payload> keptRequest;
-    private Optional<Payload> carried = Optional.empty();
-    private String reason = "";
-    private Instant attentionSince = Instant.EPOCH;
+    Optional<Fingerprint> fingerprint = Optional.empty();
+    Optional<ScopedKey> identity = Optional.empty();
+    Optional<Instant> expiresAt = Optional.empty();
+    Optional<String> subject = Optional.empty();
+    ClaimOrigin origin = ClaimOrigin.UNKNOWN;
+    RecordAttempts attemptLog = new RecordAttempts(List.of());
+    boolean flow;
+    Optional<RecoveryPoint> recoveryPoint = Optional.empty();
+    Optional<Instant> callAnnouncedAt = Optional.empty();
+    Optional<Instant> completedAt = Optional.empty();
+    Optional<Payload> outcome = Optional.empty();
+    Optional<Payload> request = Optional.empty();
+    Optional<Payload> keptRequest = Optional.empty();
+    Optional<Payload> carried = Optional.empty();
+    String reason = "";
+    Instant attentionSince = Instant.EPOCH;
     Instant dueAt;
-    private int attempts;
+    int attempts;
 
-    MemoryRecord(ClaimRequest asked, MemoryClockNotes clockNotes, Instant now) {
-        this.clockNotes = clockNotes;
-        lookup = asked.lookup();
-        id = new RecordId(asked.nonce());
-        owner = asked.nonce();
-        takeOver = asked.leaseExpiryPolicy();
-        leaseUntil = now.plus(asked.lease());
+    /** Creates a record without contents, to be filled by who reads it from a database. */
+    MutableRecord(
+            KeyHash lookup, RecordId id, UUID owner, LeaseExpiryPolicy takeOver, RecordClock clock, Instant claimedAt) {
+        this.lookup = lookup;
+        this.id = id;
+        this.owner = owner;
+        this.takeOver = takeOver;
+        this.clock = clock;
+        this.claimedAt = claimedAt;
+        leaseUntil = claimedAt;
+        dueAt = claimedAt;
+    }
+
+    /** Creates the record of a key that was absent, claimed by this request. */
+    public MutableRecord(ClaimRequest asked, RecordClock clock, Instant now) {
+        this(asked.lookup(), new RecordId(asked.nonce()), asked.nonce(), asked.leaseExpiryPolicy(), clock, now);
+        lease = asked.lease();
+        leaseUntil = now.plus(lease);
         fingerprint = Optional.of(asked.fingerprint());
         identity = Optional.of(asked.identity());
-        claimedAt = now;
         expiresAt = expiry(asked.retention());
         subject = asked.subject();
         request = asked.request();
@@ -83,41 +99,52 @@ final class MemoryRecord {
         dueAt = leaseUntil;
     }
 
-    ClaimRef claim() {
+    public ClaimRef claim() {
         return new ClaimRef(lookup, id, fence);
     }
 
-    boolean expired(Instant now) {
-        return seen(now).isExpired();
+    public boolean expired(Instant now) {
+        return seen(now.minus(clock.allowance())).isExpired();
     }
 
-    Duration expiredFor(Instant now) {
+    /** Returns true if its lease ended this long ago. */
+    public boolean leaseEnded(Duration grace, Instant now) {
+        return !leaseUntil.plus(grace).isAfter(now);
+    }
+
+    void renew(Duration time, Instant now) {
+        lease = time;
+        leaseUntil = now.plus(time);
+        beat++;
+    }
+
+    public Duration expiredFor(Instant now) {
         return expiresAt.map(e -> Duration.between(e, now)).orElse(Duration.ZERO);
     }
 
     /** Returns true if the record is settled. A record between two phases is not: the next one needs the carried state. */
-    boolean settled(Instant now) {
-        return seen(now).isSettled();
+    public boolean isSettled() {
+        return state == RecordState.COMPLETED || (state == RecordState.RELEASED && recoveryPoint.isEmpty());
     }
 
-    Duration age(Instant now) {
+    public Duration age(Instant now) {
         return Duration.between(claimedAt, now)
-                .plus(clockNotes.setBackSince(claimedAt))
-                .plus(clockNotes.unnoted(now));
+                .plus(clock.shortfallSince(claimedAt))
+                .plus(clock.unnoted(now));
     }
 
-    boolean isOfAnother(ScopedKey asked) {
+    public boolean isOfAnother(ScopedKey asked) {
         return identity.isPresent() && !identity.get().equals(asked);
     }
 
     void takeOver(ClaimRequest asked, Instant now) {
-        currentAttempt(now).ifPresent(attemptLog::end);
+        RecordHistory.currentAttempt(this, now).ifPresent(attemptLog::end);
         fence++;
         attemptLog.begin(fence, asked.origin(), now);
         owner = asked.nonce();
         state = RecordState.IN_PROGRESS;
         takeOver = asked.leaseExpiryPolicy();
-        leaseUntil = now.plus(asked.lease());
+        renew(asked.lease(), now);
         request = request.or(asked::request);
         keptRequest = keptRequest.or(asked::keptRequest);
         flow |= request.isPresent();
@@ -151,7 +178,7 @@ final class MemoryRecord {
 
     void release(RecordWrite.Release release, Instant now) {
         String reason = release.reason();
-        currentAttempt(now)
+        RecordHistory.currentAttempt(this, now)
                 .map(attempt -> attempt.endedAt(
                         now, reason.isEmpty() ? ClaimAttempt.RELEASED : ClaimAttempt.RELEASED + ": " + reason))
                 .ifPresent(attemptLog::end);
@@ -162,15 +189,15 @@ final class MemoryRecord {
     }
 
     /** Its lease is over and nobody retries it. */
-    void sweep(Instant now) {
-        currentAttempt(now).ifPresent(attemptLog::end);
+    public void sweep(Instant now) {
+        RecordHistory.currentAttempt(this, now).ifPresent(attemptLog::end);
         state = RecordState.RELEASED;
         keptRequest = Optional.empty();
     }
 
     /** Applies a person's decision, which ends the attempt that led to it, and returns its name in the audit trail. */
-    String decide(Resolution.Verdict verdict, Instant now) {
-        currentAttempt(now).ifPresent(attemptLog::end);
+    public String decide(Resolution.Verdict verdict, Instant now) {
+        RecordHistory.currentAttempt(this, now).ifPresent(attemptLog::end);
         String action = switch (verdict) {
             case Resolution.Done done -> {
                 complete(new RecordWrite.Complete(claim(), done.outcome(), done.retention()), now);
@@ -200,18 +227,18 @@ final class MemoryRecord {
     }
 
     /** What was put off while the clock was ahead would wait for as long again. */
-    void hasten(Duration setBack, Instant now) {
+    public void hasten(Duration setBack, Instant now) {
         var meant = dueAt.minus(setBack);
         dueAt = meant.isAfter(now) || !dueAt.isAfter(now) ? meant : now;
     }
 
     /** Returns true if a completer may poll it now. */
-    boolean due(String namespace, Instant now) {
+    public boolean due(String namespace, Instant now) {
         return hasStoredRequestIn(namespace) && !now.isBefore(dueAt);
     }
 
     /** Returns true if it is unfinished and has a stored request. */
-    boolean unfinishedIn(String namespace, Instant now) {
+    public boolean unfinishedIn(String namespace, Instant now) {
         return hasStoredRequestIn(namespace) && !expired(now);
     }
 
@@ -221,56 +248,40 @@ final class MemoryRecord {
                 && identity.filter(i -> i.namespace().equals(namespace)).isPresent();
     }
 
-    UnfinishedRecord unfinished(OperationSteps steps, Instant now) {
+    public UnfinishedRecord unfinished(Function<String, List<String>> steps, Instant now) {
         return new UnfinishedRecord(identity.orElseThrow(), id, state, explain(steps, now), attempts);
     }
 
     /** Returns the record for a completer; empty if it is in progress, needs attention, or has had all its attempts. */
-    Optional<AbandonedRecord> takenUp(AbandonedRecordSearch order, Instant now) {
-        var graceOver = leaseUntil.plus(order.gracePeriod());
-        boolean resumable = state == RecordState.IN_PROGRESS && takeOver == LeaseExpiryPolicy.RESUME;
-        if (resumable && now.isBefore(graceOver)) {
-            dueAt = graceOver;
-            return Optional.empty();
-        }
-        if (expired(now) || (!resumable && state != RecordState.RELEASED)) {
-            dueAt = now.plus(AbandonedRecordSearch.LONGEST_PAUSE);
-            return Optional.empty();
-        }
-        if (attempts >= order.maxAttempts()) {
-            escalate(escalationReason(List.of()).ofLastAttempt(attempts), now);
-            return Optional.empty();
-        }
-        attempts++;
-        dueAt = now.plus(order.backoffAfter(attempts));
-        return Optional.of(new AbandonedRecord(identity.orElseThrow(), id, fingerprint.orElseThrow(), attempts));
+    public Optional<AbandonedRecord> takenUp(AbandonedRecordSearch order, Instant now) {
+        return RecordCompletion.takeUp(this, order, now);
     }
 
-    void uncountAttempt(int attempt) {
+    public void uncountAttempt(int attempt) {
         if (attempts == attempt) {
             attempts--;
         }
     }
 
     /** Its lease is over, and nobody knows whether it took effect. */
-    void hold(OperationSteps steps, Instant now) {
-        escalate(escalationReason(steps.of(origin.operation())).ofEndedLease(), now);
+    public void hold(Function<String, List<String>> steps, Instant now) {
+        escalate(escalationReason(steps.apply(origin.operation())).ofEndedLease(), now);
     }
 
-    private EscalationReason escalationReason(List<String> steps) {
+    EscalationReason escalationReason(List<String> steps) {
         return new EscalationReason(isFlow(), recoveryPoint, steps, attemptLog.lastEnd());
     }
 
-    private boolean isFlow() {
+    boolean isFlow() {
         return flow || recoveryPoint.isPresent();
     }
 
     void checkpoint(RecordWrite.Checkpoint checkpoint, Instant now) {
         recoveryPoint = Optional.of(checkpoint.recoveryPoint());
         callAnnouncedAt = checkpoint.recoveryPoint().callMayBeSent() ? Optional.of(now) : Optional.empty();
-        callAnnouncedAt.ifPresent(clockNotes::raise);
+        callAnnouncedAt.ifPresent(clock::note);
         carried = checkpoint.carried();
-        checkpoint.lease().ifPresent(lease -> leaseUntil = now.plus(lease));
+        checkpoint.lease().ifPresent(time -> renew(time, now));
     }
 
     void escalate(String why, Instant now) {
@@ -279,7 +290,7 @@ final class MemoryRecord {
         attentionSince = now;
     }
 
-    void erase() {
+    public void erase() {
         identity = Optional.empty();
         fingerprint = Optional.empty();
         subject = Optional.empty();
@@ -293,11 +304,11 @@ final class MemoryRecord {
     }
 
     /** No decision needs it: it goes although the record is in use. */
-    void eraseKeptRequest() {
+    public void eraseKeptRequest() {
         keptRequest = Optional.empty();
     }
 
-    boolean concerns(ErasureRequest.Target target) {
+    public boolean concerns(ErasureRequest.Target target) {
         return identity.isPresent()
                 && switch (target) {
                     case ErasureRequest.OfScope of -> identity.get().scope().equals(of.scope());
@@ -307,12 +318,12 @@ final class MemoryRecord {
                 };
     }
 
-    EscalatedRecord escalated() {
+    public EscalatedRecord escalated() {
         return new EscalatedRecord(
                 Optional.of(origin.operation()).filter(name -> !name.isEmpty()), identity.orElseThrow(), id);
     }
 
-    AttentionItem attentionItem(OperationSteps steps, Instant now) {
+    public AttentionItem attentionItem(Function<String, List<String>> steps, Instant now) {
         return new AttentionItem(
                 identity.orElseThrow(),
                 claim(),
@@ -322,52 +333,17 @@ final class MemoryRecord {
                 explain(steps, now));
     }
 
-    RecordExplanation explain(OperationSteps steps, Instant now) {
-        return new RecordExplanation(
-                Optional.of(origin.operation()).filter(name -> !name.isEmpty()),
-                origin.caller(),
-                origin.traceId(),
-                age(now),
-                recoveryPoint,
-                calls(steps),
-                attemptHistory(now).with(attemptLog.written()));
+    public RecordExplanation explain(Function<String, List<String>> steps, Instant now) {
+        return RecordHistory.explain(this, steps, now);
     }
 
-    Optional<Payload> keptRequest() {
+    public Optional<Payload> keptRequest() {
         return keptRequest;
     }
 
-    /** A flow announces each call; what a leased operation sends is known only by the steps that it has asked keys for. */
-    private List<AnnouncedCall> calls(OperationSteps steps) {
-        return isFlow()
-                ? AnnouncedCall.ofFlow(id, recoveryPoint.orElse(null), callAnnouncedAt.orElse(null))
-                : AnnouncedCall.ofSteps(id, steps.of(origin.operation()));
-    }
-
-    private Optional<ClaimAttempt> currentAttempt(Instant now) {
-        return attemptHistory(now).with(attemptLog.written()).stream()
-                .filter(attempt -> attempt.fence() == fence)
-                .findFirst();
-    }
-
-    private AttemptHistory attemptHistory(Instant now) {
-        return new AttemptHistory(
-                fence,
-                state,
-                claimedAt,
-                origin.traceId(),
-                completedAt,
-                Optional.of(leaseUntil),
-                state == RecordState.ATTENTION
-                        ? Optional.of(new RecordView.AttentionReason(reason, attentionSince))
-                        : Optional.empty(),
-                now);
-    }
-
     /** Ages are measured by the remaining life of what is not settled: a clock that was set back must not make them shorter. */
-    StoredRecord seen(Instant now) {
-        boolean settled = state == RecordState.COMPLETED || (state == RecordState.RELEASED && recoveryPoint.isEmpty());
-        var setBack = settled ? Duration.ZERO : clockNotes.setBackSince(claimedAt);
+    public StoredRecord seen(Instant now) {
+        var setBack = isSettled() ? Duration.ZERO : clock.shortfallSince(claimedAt);
         return new StoredRecord(
                 lookup,
                 id,
@@ -382,6 +358,33 @@ final class MemoryRecord {
                 outcome,
                 request,
                 carried);
+    }
+
+    public KeyHash lookup() {
+        return lookup;
+    }
+
+    public RecordId id() {
+        return id;
+    }
+
+    public RecordState state() {
+        return state;
+    }
+
+    /** Returns the identity; empty once erased. */
+    public Optional<ScopedKey> identity() {
+        return identity;
+    }
+
+    /** Returns when a completer may poll it next. */
+    public Instant dueAt() {
+        return dueAt;
+    }
+
+    /** Returns true if nobody may run it again once its lease has ended. */
+    public boolean isHeld() {
+        return takeOver == LeaseExpiryPolicy.HOLD;
     }
 
     private Optional<Instant> expiry(Retention retention) {

@@ -1,4 +1,4 @@
-package dev.refrain.store.memory;
+package dev.refrain.store.cas;
 
 import dev.refrain.store.ClaimAttempt;
 import dev.refrain.store.ClaimOrigin;
@@ -9,13 +9,17 @@ import java.util.Optional;
 
 /**
  * Attempts of one record that were written down: those after the first, and the first once it was given back or another one followed it.
- * Guarded by the store's lock.
+ * Not thread-safe.
  */
-final class MemoryAttempts {
+final class RecordAttempts {
 
     private static final long FIRST = 1;
 
     private final List<ClaimAttempt> written = new ArrayList<>();
+
+    RecordAttempts(List<ClaimAttempt> known) {
+        written.addAll(known);
+    }
 
     List<ClaimAttempt> written() {
         return List.copyOf(written);

@@ -1,0 +1,37 @@
+package dev.refrain.store.dynamodb;
+
+import dev.refrain.servers.DynamoDbLocal;
+import dev.refrain.store.contract.AuditTrailContract;
+import dev.refrain.store.contract.CountsContract;
+import dev.refrain.store.contract.EncryptionMarkContract;
+import dev.refrain.store.contract.ErasureContract;
+import dev.refrain.store.contract.KeptRequestContract;
+import dev.refrain.store.contract.StoreContract;
+import dev.refrain.store.contract.StoreHarness;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Tests the store on DynamoDB Local. */
+@EnabledIfSystemProperty(named = "tests.stores", matches = "true", disabledReason = "needs DynamoDB Local: -Pstores")
+class DynamoDbStoreTest extends StoreContract
+        implements ErasureContract, AuditTrailContract, CountsContract, KeptRequestContract, EncryptionMarkContract {
+
+    private static DynamoDbLocal server;
+
+    @BeforeAll
+    static void startServer() {
+        server = DynamoDbLocal.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Override
+    protected StoreHarness newHarness() {
+        return new DynamoDbStoreHarness(server, false, UnaryOperator.identity());
+    }
+}
