@@ -103,8 +103,7 @@ final class StoreBatcher<Q, A> {
         try {
             inTime = queue.admits(question, patience);
             if (inTime) {
-                // The request comes last: if no thread or timer is available, no request is left behind that nobody
-                // waits for.
+                // The request comes last: without a thread or timer, none is left behind that nobody waits for.
                 startSenderIfFree();
                 watch();
                 queue.add(ticket);
@@ -265,9 +264,6 @@ final class StoreBatcher<Q, A> {
         lock.lock();
         try {
             tickets.forEach(inFlight::remove);
-            if (!storeAway) {
-                tickets.forEach(ticket -> ticket.markAnswered(failure));
-            }
             tickets.stream().filter(t -> !t.isDone()).forEach(pausing::add);
         } finally {
             lock.unlock();
@@ -317,6 +313,8 @@ final class StoreBatcher<Q, A> {
         listener.onEvent(new RefrainEvent.StoreFailed(name, failure));
         if (storeAway) {
             lastFailure.note(failure);
+        } else {
+            tickets.forEach(ticket -> ticket.markAnswered(failure));
         }
         tellOfAbandoned(tickets, failure);
         if (failure.effect() == Effect.UNKNOWN) {
