@@ -8,6 +8,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
@@ -41,7 +42,7 @@ final class RedisFactoryAddress {
         if (configuration instanceof RedisConfiguration of) {
             uri.setCredentialsProvider(logins.createCredentialsProvider(of));
         }
-        if (configuration instanceof RedisConfiguration.SentinelConfiguration sentinels) {
+        if (configuration instanceof RedisSentinelConfiguration sentinels) {
             uri.getSentinels()
                     .forEach(sentinel -> sentinel.setCredentialsProvider(
                             logins.createSentinelCredentialsProvider(sentinels)));
@@ -96,7 +97,7 @@ final class RedisFactoryAddress {
     }
 
     private static RedisURI.Builder behindSentinels(
-            org.springframework.data.redis.connection.RedisSentinelConfiguration sentinel) {
+            RedisSentinelConfiguration sentinel) {
         var master = sentinel.getMaster();
         var builder = RedisURI.builder()
                 .withSentinelMasterId(master == null ? "" : String.valueOf(master.getName()))
