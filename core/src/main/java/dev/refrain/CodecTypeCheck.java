@@ -39,8 +39,7 @@ final class CodecTypeCheck {
             Consumer.class,
             Function.class,
             Future.class,
-            CompletionStage.class,
-            java.sql.Connection.class);
+            CompletionStage.class);
 
     /** How both Jacksons call the failure that is the type's and not the value's. */
     private static final String TYPE_REJECTED = "InvalidDefinitionException";
