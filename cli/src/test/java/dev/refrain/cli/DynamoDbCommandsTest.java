@@ -37,7 +37,9 @@ class DynamoDbCommandsTest {
     void tableIsCreatedByMigrateAndByNothingElse() {
         CommandResult missing = refrain("attention", "--store", url("keys"));
         assertThat(missing.exitCode()).isEqualTo(1);
-        assertThat(missing.err()).contains("There is no table keys", "`refrain migrate").hasLineCount(1);
+        assertThat(missing.err())
+                .contains("There is no table keys", "`refrain migrate")
+                .hasLineCount(1);
 
         CommandResult migrated = refrain("migrate", "--store", url("keys"));
         assertThat(migrated.exitCode()).as(migrated.err()).isZero();
