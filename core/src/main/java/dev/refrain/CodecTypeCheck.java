@@ -77,8 +77,7 @@ final class CodecTypeCheck {
     }
 
     private static void refuse(Type type, String user, String verb, String problem) {
-        throw new IllegalArgumentException(
-                user + ": a " + type.getTypeName() + " cannot be " + verb + ": " + problem);
+        throw new IllegalArgumentException(user + ": a " + type.getTypeName() + " cannot be " + verb + ": " + problem);
     }
 
     private Optional<String> findProblem(Type type, Set<Type> seen) {
@@ -103,11 +102,10 @@ final class CodecTypeCheck {
     }
 
     private static @Nullable Class<?> raw(Type type) {
-        return switch (type) {
-            case Class<?> plain -> plain;
-            case ParameterizedType generic when generic.getRawType() instanceof Class<?> plain -> plain;
-            default -> null;
-        };
+        if (type instanceof ParameterizedType generic) {
+            return generic.getRawType() instanceof Class<?> plain ? plain : null;
+        }
+        return type instanceof Class<?> plain ? plain : null;
     }
 
     /** Returns the types of what values consist of; those of type variables are not known. */
@@ -115,13 +113,20 @@ final class CodecTypeCheck {
         return switch (type) {
             case GenericArrayType array -> Stream.of(array.getGenericComponentType());
             case ParameterizedType generic -> Arrays.stream(generic.getActualTypeArguments());
-            case Class<?> array when array.isArray() -> Stream.of(array.getComponentType());
-            case Class<?> plain when plain.isRecord() ->
-                Arrays.stream(plain.getRecordComponents())
-                        .filter(CodecTypeCheck::isPlain)
-                        .map(RecordComponent::getGenericType);
+            case Class<?> plain -> parts(plain);
             default -> Stream.of();
         };
+    }
+
+    private static Stream<Type> parts(Class<?> plain) {
+        if (plain.isArray()) {
+            return Stream.of(plain.getComponentType());
+        }
+        return plain.isRecord()
+                ? Arrays.stream(plain.getRecordComponents())
+                        .filter(CodecTypeCheck::isPlain)
+                        .map(RecordComponent::getGenericType)
+                : Stream.of();
     }
 
     /** Returns false for a component that a JSON library leaves out or writes in a way of its own. */

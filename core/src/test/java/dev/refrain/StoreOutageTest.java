@@ -195,7 +195,8 @@ class StoreOutageTest {
         advancing(world, Duration.ofMillis(50), call::isDone);
 
         assertThat(call.get()).isEqualTo("ran 1");
-        assertThat(world.events.of(RefrainEvent.FailedOpen.class)).singleElement()
+        assertThat(world.events.of(RefrainEvent.FailedOpen.class))
+                .singleElement()
                 .satisfies(opened -> assertThat(opened.cause()).hasMessageContaining("the database is away"));
     }
 

@@ -37,15 +37,14 @@ final class RedisFactoryAddress {
     }
 
     /** Has the application's own source of logins asked with each connection, such as one of tokens that expire. */
-    private static void login(
-            RedisURI uri, RedisCredentialsProviderFactory logins, @Nullable Object configuration) {
+    private static void login(RedisURI uri, RedisCredentialsProviderFactory logins, @Nullable Object configuration) {
         if (configuration instanceof RedisConfiguration of) {
             uri.setCredentialsProvider(logins.createCredentialsProvider(of));
         }
         if (configuration instanceof RedisSentinelConfiguration sentinels) {
             uri.getSentinels()
-                    .forEach(sentinel -> sentinel.setCredentialsProvider(
-                            logins.createSentinelCredentialsProvider(sentinels)));
+                    .forEach(sentinel ->
+                            sentinel.setCredentialsProvider(logins.createSentinelCredentialsProvider(sentinels)));
         }
     }
 
@@ -72,11 +71,12 @@ final class RedisFactoryAddress {
 
     private static RedisURI.Builder single(@Nullable Object configuration) {
         if (!(configuration instanceof RedisStandaloneConfiguration single)) {
-            throw new IllegalArgumentException("the store connects to one server, to the master behind Sentinels or to a Cluster, but this is a "
-                    + (configuration == null
-                            ? "connection factory whose address cannot be read"
-                            : configuration.getClass().getSimpleName())
-                    + ". Set refrain.store.url=redis://HOST:PORT to the master's address.");
+            throw new IllegalArgumentException(
+                    "the store connects to one server, to the master behind Sentinels or to a Cluster, but this is a "
+                            + (configuration == null
+                                    ? "connection factory whose address cannot be read"
+                                    : configuration.getClass().getSimpleName())
+                            + ". Set refrain.store.url=redis://HOST:PORT to the master's address.");
         }
         return login(
                 RedisURI.builder()
@@ -96,8 +96,7 @@ final class RedisFactoryAddress {
         return fields.isReadableProperty(CONFIGURATION) ? fields.getPropertyValue(CONFIGURATION) : null;
     }
 
-    private static RedisURI.Builder behindSentinels(
-            RedisSentinelConfiguration sentinel) {
+    private static RedisURI.Builder behindSentinels(RedisSentinelConfiguration sentinel) {
         var master = sentinel.getMaster();
         var builder = RedisURI.builder()
                 .withSentinelMasterId(master == null ? "" : String.valueOf(master.getName()))

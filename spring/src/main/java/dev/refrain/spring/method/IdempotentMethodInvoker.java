@@ -119,8 +119,7 @@ final class IdempotentMethodInvoker {
         }
         if (annotation.keyRequirement() != Idempotent.Requirement.AS_CONFIGURED) {
             throw new RefrainStartException(
-                    name
-                            + ": keyRequirement goes with HTTP handlers only: a bean method is refused without a key.",
+                    name + ": keyRequirement goes with HTTP handlers only: a bean method is refused without a key.",
                     "Remove it.");
         }
     }
@@ -170,9 +169,7 @@ final class IdempotentMethodInvoker {
         }
         if (!annotation.inFlight().isEmpty()) {
             operation = inFlight(
-                    operation,
-                    name,
-                    SettingParser.inFlight(name + ": @Idempotent.inFlight", annotation.inFlight()));
+                    operation, name, SettingParser.inFlight(name + ": @Idempotent.inFlight", annotation.inFlight()));
         }
         return annotation.requireCorrectStore() ? operation.requireCorrectStore() : operation;
     }
@@ -183,7 +180,8 @@ final class IdempotentMethodInvoker {
             case InFlightPolicy.Wait wait -> operation.waitWhileInFlight(wait.limit());
             case InFlightPolicy.Async async ->
                 throw new RefrainStartException(
-                        name + ": @Idempotent.inFlight is async, which goes with HTTP handlers only: a bean method has no status URL.",
+                        name
+                                + ": @Idempotent.inFlight is async, which goes with HTTP handlers only: a bean method has no status URL.",
                         "Set it to reject or wait.");
         };
     }

@@ -105,10 +105,7 @@ class MethodStartRefusalTest {
     }
 
     static class Optionally {
-        @Idempotent(
-                key = "#id",
-                mode = Idempotent.Mode.LEASED_RESUME,
-                keyRequirement = Idempotent.Requirement.OPTIONAL)
+        @Idempotent(key = "#id", mode = Idempotent.Mode.LEASED_RESUME, keyRequirement = Idempotent.Requirement.OPTIONAL)
         public void pay(String id) {}
     }
 

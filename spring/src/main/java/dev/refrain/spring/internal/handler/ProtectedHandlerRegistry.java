@@ -82,9 +82,9 @@ public final class ProtectedHandlerRegistry {
         this.places = places;
         this.transactions = transactions;
         this.budget = budget;
-        this.declared = RefrainStartException.explain(
-                () -> Stream.concat(declared.stream().map(policies::withDemandsOnAll).map(this::configured), own())
-                        .toList());
+        this.declared = RefrainStartException.explain(() -> Stream.concat(
+                        declared.stream().map(policies::withDemandsOnAll).map(this::configured), own())
+                .toList());
         this.beans = List.copyOf(declared);
     }
 

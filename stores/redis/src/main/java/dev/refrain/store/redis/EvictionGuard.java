@@ -50,8 +50,7 @@ final class EvictionGuard {
                     .refuseEviction();
         } catch (StoreException refusal) {
             warnOnce(refusal);
-            throw StoreException.unavailable(
-                    String.valueOf(refusal.getMessage()), StoreException.Effect.NONE, refusal);
+            throw StoreException.unavailable(String.valueOf(refusal.getMessage()), StoreException.Effect.NONE, refusal);
         }
         checked.put(server, open);
         refusing = false;

@@ -62,10 +62,10 @@ final class RedisScriptConnection {
             }
         });
         var again = new LinkedHashMap<ServerConnection, List<ScriptBatch.Attempt>>();
-        batch.send(first, guard).forEach((attempt, sent) -> sent.failure()
-                .flatMap(failure -> redirected(attempt, sent.server(), failure))
-                .ifPresent(next ->
-                        again.computeIfAbsent(next.server(), none -> new ArrayList<>())
+        batch.send(first, guard)
+                .forEach((attempt, sent) -> sent.failure()
+                        .flatMap(failure -> redirected(attempt, sent.server(), failure))
+                        .ifPresent(next -> again.computeIfAbsent(next.server(), none -> new ArrayList<>())
                                 .add(next.attempt())));
         if (!again.isEmpty()) {
             var unused = batch.send(again, guard);
@@ -94,8 +94,7 @@ final class RedisScriptConnection {
     }
 
     private ServerConnection at(RedisURI server) {
-        return servers.computeIfAbsent(
-                RedisLink.address(server), none -> new ServerConnection(link, server, timeout));
+        return servers.computeIfAbsent(RedisLink.address(server), none -> new ServerConnection(link, server, timeout));
     }
 
     private static void throwIfNoneWasAnswered(List<ScriptReply> replies) {

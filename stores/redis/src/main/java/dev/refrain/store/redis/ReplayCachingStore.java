@@ -107,8 +107,7 @@ public final class ReplayCachingStore implements Store {
         try {
             return promoted(seen, missed, inner.claim(missed));
         } catch (StoreException failure) {
-            boolean away =
-                    !(failure instanceof StoreOverloadedException) && !(failure instanceof RowRejectedException);
+            boolean away = !(failure instanceof StoreOverloadedException) && !(failure instanceof RowRejectedException);
             return missed.stream()
                     .<ClaimResponse>map(request -> new ClaimResponse.Failed(failure, away))
                     .toList();

@@ -124,10 +124,9 @@ final class ScriptBatch {
             Map<ServerConnection, StatefulRedisConnection<byte[], byte[]>> open) {
         long deadline = System.nanoTime() + timeout.toNanos();
         var asked = new LinkedHashMap<ServerConnection, AsyncCommand<byte[], byte[], byte[]>>();
-        open.forEach((server, connection) ->
-                guard.ask(server, connection).ifPresent(question -> {
-                    var unused = asked.put(server, question);
-                }));
+        open.forEach((server, connection) -> guard.ask(server, connection).ifPresent(question -> {
+            var unused = asked.put(server, question);
+        }));
         asked.forEach((server, question) -> {
             var connection = open.get(server);
             if (connection == null) {
@@ -236,8 +235,7 @@ final class ScriptBatch {
 
     private ScriptReply unanswered(Sent sent) {
         sent.server().discard(sent.open());
-        return ScriptReply.failed(
-                RedisErrors.unanswered(doing, sent.server().address(), timeout.toMillis()));
+        return ScriptReply.failed(RedisErrors.unanswered(doing, sent.server().address(), timeout.toMillis()));
     }
 
     /** Requires that what was begun has reached the replicas; where nothing was, there is nothing to wait for. */
@@ -249,8 +247,7 @@ final class ScriptBatch {
         try {
             reached = wait.command().get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw RedisErrors.waitFailed(
-                    doing, wait.server().address(), e.getCause() == null ? e : e.getCause());
+            throw RedisErrors.waitFailed(doing, wait.server().address(), e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException | CancellationException e) {
             wait.server().discard(wait.open());
             throw RedisErrors.unanswered(doing, wait.server().address(), timeout.toMillis());
@@ -262,7 +259,6 @@ final class ScriptBatch {
     }
 
     private static boolean mayHaveRun(@Nullable ScriptReply reply) {
-        return reply != null
-                && (reply.failure() == null || reply.failure().effect() == Effect.UNKNOWN);
+        return reply != null && (reply.failure() == null || reply.failure().effect() == Effect.UNKNOWN);
     }
 }

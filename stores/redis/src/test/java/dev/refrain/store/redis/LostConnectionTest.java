@@ -42,8 +42,8 @@ class LostConnectionTest {
             connection.call("Writing a line", line);
             proxy.loseReplies();
 
-            var writing = CompletableFuture.supplyAsync(() -> catchThrowableOfType(
-                    StoreException.class, () -> connection.call("Writing a line", line)));
+            var writing = CompletableFuture.supplyAsync(
+                    () -> catchThrowableOfType(StoreException.class, () -> connection.call("Writing a line", line)));
             await().until(() -> direct.listAuditTrail(10).size() == 2);
             proxy.heal();
 

@@ -68,7 +68,9 @@ class RedisClusterSilenceTest {
             assertThat(claim(store, of(0, "first"))).isInstanceOf(ClaimResponse.Acquired.class);
             assertThat(claim(store, of(1, "second"))).isInstanceOf(ClaimResponse.Acquired.class);
 
-            assertThat(waiting.isAlive()).as("the silent one is still waited for").isTrue();
+            assertThat(waiting.isAlive())
+                    .as("the silent one is still waited for")
+                    .isTrue();
             waiting.join();
             assertThat(failure.get().effect()).isEqualTo(Effect.NONE);
         }
@@ -81,8 +83,8 @@ class RedisClusterSilenceTest {
                         .timeout(Duration.ofSeconds(3))
                         .build()) {
             IntStream.range(0, MASTERS)
-                    .forEach(master -> assertThat(claim(store, of(master, "warm")))
-                            .isInstanceOf(ClaimResponse.Acquired.class));
+                    .forEach(master ->
+                            assertThat(claim(store, of(master, "warm"))).isInstanceOf(ClaimResponse.Acquired.class));
             fallSilent(cluster, 2);
             var requests = List.of(of(0, "first"), of(1, "second"), of(2, "silent")).stream()
                     .sorted(Comparator.comparing(ClaimRequest::lookup))
@@ -125,8 +127,7 @@ class RedisClusterSilenceTest {
             from.command("CLUSTER", "SETSLOT", slot, "MIGRATING", id(to));
             String keys = "return {ok = table.concat(redis.call('KEYS', '{refrain:" + partition + "}*'), ' ')}";
             for (String key : from.command("EVAL", keys, "0").substring(1).split(" ")) {
-                assertThat(from.command(
-                                "MIGRATE", "127.0.0.1", Integer.toString(to.port()), key, "0", "60000"))
+                assertThat(from.command("MIGRATE", "127.0.0.1", Integer.toString(to.port()), key, "0", "60000"))
                         .startsWith("+");
             }
 

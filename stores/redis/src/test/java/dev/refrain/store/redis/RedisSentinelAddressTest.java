@@ -86,8 +86,11 @@ class RedisSentinelAddressTest {
     }
 
     private static String password(RedisURI uri) {
-        return new String(
-                uri.getCredentialsProvider().resolveCredentials().blockOptional().orElseThrow().getPassword());
+        return new String(uri.getCredentialsProvider()
+                .resolveCredentials()
+                .blockOptional()
+                .orElseThrow()
+                .getPassword());
     }
 
     @Test
