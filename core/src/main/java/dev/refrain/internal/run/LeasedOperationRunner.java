@@ -360,6 +360,7 @@ public final class LeasedOperationRunner {
         if (claim.isLeftToLease()) {
             return Optional.empty();
         }
+        String threw = "threw " + failure.getClass().getName();
         var unknown = EffectUnknownException.findIn(failure);
         try {
             if (unknown.isPresent()) {
@@ -374,11 +375,7 @@ public final class LeasedOperationRunner {
                 default ->
                     keepsFailure(settings, claim)
                             ? saving.keepFailure(settings, ask, claim, failure)
-                            : saving.release(
-                                    settings,
-                                    ask,
-                                    claim,
-                                    "threw " + failure.getClass().getName());
+                            : saving.release(settings, ask, claim, threw);
             };
         } catch (RuntimeException notSaved) {
             failure.addSuppressed(notSaved);
