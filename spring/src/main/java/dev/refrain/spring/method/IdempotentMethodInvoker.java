@@ -14,6 +14,7 @@ import dev.refrain.spring.RefrainStartException;
 import dev.refrain.spring.RefrainStores;
 import dev.refrain.spring.internal.handler.AsyncTypes;
 import dev.refrain.spring.internal.handler.HandlerModeResolver;
+import dev.refrain.spring.internal.transaction.CommonTransactionCheck;
 import dev.refrain.spring.internal.transaction.TransactionalAnnotations;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
@@ -78,7 +79,7 @@ final class IdempotentMethodInvoker {
                 name, annotation.mode(), store, isTransactional(method, bean), transactions.isPresent());
         var mode = HandlerModeResolver.threadBoundMode(name, annotation.mode(), store, inTransaction);
         if (withTransactions && mode instanceof OperationMode.Transactional) {
-            TransactionalAnnotations.requireJoining(name, method, bean, store, beans);
+            CommonTransactionCheck.require(name, method, bean, store, beans);
         }
         if (!(mode instanceof OperationMode.Flow)) {
             ReplayableResult.require(name, resultType(bean, method), store.refrain());

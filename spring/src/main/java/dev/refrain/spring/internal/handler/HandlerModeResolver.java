@@ -6,7 +6,7 @@ import dev.refrain.http.Route;
 import dev.refrain.spring.Idempotent;
 import dev.refrain.spring.OperationStore;
 import dev.refrain.spring.RefrainStartException;
-import dev.refrain.spring.internal.transaction.TransactionalAnnotations;
+import dev.refrain.spring.internal.transaction.CommonTransactionCheck;
 import dev.refrain.store.StoreAbility;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.ResolvableType;
@@ -140,7 +140,7 @@ public sealed interface HandlerModeResolver {
         public void requireJoining(HandlerMethod handler, OperationStore store) {
             String name = ProtectedHandlerRegistry.nameOf(handler);
             requireSynchronous(name, handler);
-            TransactionalAnnotations.requireJoining(name, handler.getMethod(), handler.getBeanType(), store, beans);
+            CommonTransactionCheck.require(name, handler.getMethod(), handler.getBeanType(), store, beans);
         }
 
         /** Refuses work that another thread would do after the transaction of its key. */
