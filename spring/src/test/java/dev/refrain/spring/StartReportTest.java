@@ -203,6 +203,19 @@ class StartReportTest {
                 .doesNotContain(StartTestApplication.SERVER_NOISE);
     }
 
+    @Test
+    void placeholderThatNothingSetsIsReportedWithItsSetting(CapturedOutput output) {
+        assertThatThrownBy(() -> StartTestApplication.start(
+                        url, List.of("refrain.encryption.keys=2026-11=c2VjcmV0,${NO_SUCH_KEYS}"), Payments.class))
+                .isInstanceOf(Exception.class);
+
+        assertThat(output.getAll())
+                .contains(
+                        "APPLICATION FAILED TO START", "refrain.encryption.keys", "${NO_SUCH_KEYS}, which nothing sets")
+                .contains("Set NO_SUCH_KEYS")
+                .doesNotContain("\tat ", "c2VjcmV0");
+    }
+
     /** Not in the words of Spring Boot, which name classes. */
     @Test
     void wrongWordIsReportedWithTheRightOnes(CapturedOutput output) {
