@@ -97,6 +97,10 @@ public final class ProblemResponses {
         if (failure.isConnectionLost()) {
             return "The connection to the database was lost before its transaction had committed, and the database rolled it back.";
         }
+        if (!failure.isTransient()) {
+            return "The database refused what its transaction needs, and everything was rolled back; that goes on until the operator of"
+                    + " this API has mended it.";
+        }
         return failure.getCause() == null
                 ? "Its transaction was marked rollback-only, or a concurrent request was quicker with the same key."
                 : "Its transaction could not be committed, as after a conflict with a concurrent one (serialization failure, 40001).";
