@@ -1,7 +1,16 @@
 package dev.refrain.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.refrain.OperationCall;
+import dev.refrain.Refrain;
+import dev.refrain.api.AnswerHeader;
+import dev.refrain.api.EffectUnknownException;
+import dev.refrain.api.LeaseExpiryPolicy;
+import dev.refrain.api.ScopedKey;
+import dev.refrain.spring.actuator.RefrainActuatorEndpoint;
+import dev.refrain.store.OutcomeFormat;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -10,6 +19,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.Principal;
 import java.util.List;
@@ -74,7 +84,7 @@ class ActuatorRequestTest {
                 "{'lookup': 'ID', 'fence': 1, 'verdict': 'done', 'why': 'w'} | id is missing",
                 "{'lookup': 'ID', 'id': 'ID', 'fence': 'one', 'verdict': 'done', 'why': 'w'} | fence is no number",
                 "{'lookup': 'ID', 'id': 'ID', 'fence': 1, 'verdict': 'done', 'status': '2xx', 'why': 'w'} | status is no number",
-                "{'lookup': 'ID', 'id': 'ID', 'fence': 1, 'verdict': 'done', 'status': 42, 'why': 'w'} | status or body cannot be sent",
+                "{'lookup': 'ID', 'id': 'ID', 'fence': 1, 'verdict': 'done', 'status': 42, 'why': 'w'} | status, body or contentType cannot be sent",
                 "{'lookup': 'ID', 'id': 'ID', 'fence': 1, 'verdict': 'done', 'why': 'w', 'store': 'bluk'} | 'bluk'",
             })
     void mistakeIsAnsweredWithItsParameterAndAnExample(String members, String named)
@@ -90,6 +100,39 @@ class ActuatorRequestTest {
         assertThat(decide("{'lookup': 'ID', 'id': 'ID', 'fence': 1, 'verdict': 'resolved', 'why': 'w'}")
                         .body())
                 .contains("done (it took effect), run-again (it did not) or failed (it must not run again)");
+    }
+
+    @Test
+    void storedAnswerHasTheContentTypeThatIsGiven() throws IOException, InterruptedException {
+        var refrain = application.context().getBean(Refrain.class);
+        var held = refrain.operation("pay", String.class).leased(LeaseExpiryPolicy.HOLD);
+        assertThatThrownBy(() -> held.run(OperationCall.scope("").key("k").request("request"), claim -> {
+            throw new EffectUnknownException("The bank did not answer.", null);
+        }));
+        var waiting = application
+                .context()
+                .getBean(RefrainActuatorEndpoint.class)
+                .overview(null)
+                .attention()
+                .getFirst();
+
+        String named =
+                "{'lookup': '" + waiting.lookup() + "', 'id': '" + waiting.id() + "', 'fence': " + waiting.fence();
+        assertThat(decide(named + ", 'verdict': 'done', 'why': 'w', 'contentType': 'a\\nb'}")
+                        .statusCode())
+                .isEqualTo(400);
+        var answer = decide(
+                named
+                        + ", 'verdict': 'done', 'status': 201, 'why': 'w', 'contentType': 'application/json', 'body': '{\\'reference\\': \\'T-1\\'}'}");
+
+        assertThat(answer.body()).contains("\"done\":true");
+        var stored = OutcomeFormat.decode(refrain.admin()
+                .find(new ScopedKey("", "pay", "k"))
+                .orElseThrow()
+                .outcome()
+                .orElseThrow());
+        assertThat(stored.headers()).containsExactly(new AnswerHeader("Content-Type", "application/json"));
+        assertThat(new String(stored.body().bytes(), StandardCharsets.UTF_8)).isEqualTo("{\"reference\": \"T-1\"}");
     }
 
     @Test

@@ -1,8 +1,11 @@
 package dev.refrain.spring.actuator;
 
+import dev.refrain.api.AnswerHeader;
 import dev.refrain.api.Outcome;
+import dev.refrain.api.Payload;
 import dev.refrain.http.edge.OperatorResponseRules;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -58,15 +61,19 @@ final class EndpointParameters {
     }
 
     /** Returns the answer that retries get once a record is resolved as done. */
-    static Outcome.Answer answer(@Nullable String status, @Nullable String body) {
+    static Outcome.Answer answer(@Nullable String status, @Nullable String body, @Nullable String contentType) {
         try {
-            return OperatorResponseRules.requireSendable(Outcome.Answer.of(
+            return OperatorResponseRules.requireSendable(new Outcome.Answer(
                     Integer.parseInt(Optional.ofNullable(status).orElse(OK)),
-                    Optional.ofNullable(body).orElse("").getBytes(StandardCharsets.UTF_8)));
+                    Optional.ofNullable(contentType)
+                            .map(type -> new AnswerHeader("Content-Type", type.strip()))
+                            .map(List::of)
+                            .orElse(List.of()),
+                    Payload.of(Optional.ofNullable(body).orElse("").getBytes(StandardCharsets.UTF_8))));
         } catch (NumberFormatException e) {
             throw rejected("status is no number, such as 201.");
         } catch (IllegalArgumentException e) {
-            throw rejected("status or body cannot be sent to a client: " + e.getMessage());
+            throw rejected("status, body or contentType cannot be sent to a client: " + e.getMessage());
         }
     }
 

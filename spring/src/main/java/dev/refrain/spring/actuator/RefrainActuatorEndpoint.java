@@ -219,6 +219,7 @@ public final class RefrainActuatorEndpoint {
      * @param why the reason for the audit trail; required
      * @param status status replayed to retries if the verdict is done; 200 by default
      * @param body body replayed to retries if the verdict is done, as one string; empty by default
+     * @param contentType its Content-Type, for example {@code application/json}; none by default
      * @param store name of the record's store; null for the default store
      */
     @WriteOperation
@@ -231,6 +232,7 @@ public final class RefrainActuatorEndpoint {
             @org.springframework.lang.Nullable @Nullable String why,
             @org.springframework.lang.Nullable @Nullable String status,
             @org.springframework.lang.Nullable @Nullable String body,
+            @org.springframework.lang.Nullable @Nullable String contentType,
             @org.springframework.lang.Nullable @Nullable String store,
             SecurityContext security) {
         var principal = security.getPrincipal();
@@ -245,7 +247,7 @@ public final class RefrainActuatorEndpoint {
                     new RecordId(EndpointParameters.uuid("id", id)),
                     EndpointParameters.number("fence", fence));
             String reason = EndpointParameters.reason(why);
-            var answer = EndpointParameters.answer(status, body);
+            var answer = EndpointParameters.answer(status, body, contentType);
             boolean done = decide(admin(store), decided, claim, answer, principal.getName(), reason);
             return new WebEndpointResponse<>(new ResolutionResult(
                     done, done ? "Resolved." : "The record has changed since it was listed. List it again."));

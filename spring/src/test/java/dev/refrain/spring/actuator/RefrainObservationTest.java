@@ -124,6 +124,7 @@ class RefrainObservationTest {
                     null,
                     null,
                     null,
+                    null,
                     SecurityContext.NONE);
             assertThat(nobody.getBody().done()).isFalse();
 
@@ -133,6 +134,7 @@ class RefrainObservationTest {
                     Long.toString(waiting.fence()),
                     "run-again",
                     "looked at the bank",
+                    null,
                     null,
                     null,
                     null,
@@ -157,6 +159,7 @@ class RefrainObservationTest {
                                     Long.toString(hopeless.fence()),
                                     "failed",
                                     "nobody wants it",
+                                    null,
                                     null,
                                     null,
                                     null,
