@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         name = "resolve",
         description = {
             "Complete a key in ATTENTION whose request took effect, or that must not run again (--failed).",
-            "Retries get the response you specify or, without --status, an error saying that the response was "
+            "Retries get the response you specify or, without --status, an error for good: 409, the response was "
                     + "not kept; with --failed, an error with your reason."
         },
         footer = {
@@ -40,6 +40,8 @@ import picocli.CommandLine.Spec;
             "  refrain keys resolve --store … --id ID --failed --reason 'nobody wants it now'"
         })
 final class KeysResolveCommand implements Callable<Integer> {
+
+    private static final String NO_RESPONSE = "Each retry gets an error (409 answer-not-kept), for good";
 
     @Spec
     private CommandSpec spec;
@@ -77,9 +79,17 @@ final class KeysResolveCommand implements Callable<Integer> {
                 "completed",
                 failed
                         ? "Complete it as failed, so that it never runs again?"
-                        : status == null ? "Complete it without a response?" : "Complete it with this response?",
+                        : status == null
+                                ? NO_RESPONSE + ": without --status there is no response. Complete it without one?"
+                                : "Complete it with this response?",
                 () -> new Resolution.Done(outcome().map(OutcomeFormat::encode), parsedRetention),
                 spec.commandLine().getOut());
+        if (!failed && status == null) {
+            // Not in the output, which may be JSON; and also where --yes skipped the question.
+            var warnings = spec.commandLine().getErr();
+            warnings.println("Warning: it was completed without a response. " + NO_RESPONSE + ".");
+            warnings.flush();
+        }
         return ExitCode.OK;
     }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
  */
 final class StoreOptions {
 
-    static final String STORE_VARIABLE = "REFRAIN_STORE_URL";
+    static final String STORE_VARIABLE = "REFRAIN_CLI_STORE";
 
     static final String USER_VARIABLE = "REFRAIN_STORE_USER";
 

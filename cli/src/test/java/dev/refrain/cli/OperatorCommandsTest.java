@@ -422,6 +422,23 @@ class OperatorCommandsTest {
     }
 
     @Test
+    void resolveWithoutAResponseWarnsThatRetriesGetAnError() {
+        String id = inAttention("bare").id().toString();
+        CommandResult bare = run("keys", "resolve", "--id", id, "--reason", "x", "--yes", "--json");
+
+        assertThat(bare.exitCode()).isZero();
+        assertThat(bare.out()).contains("\"done\":\"completed\"").doesNotContain("Warning");
+        assertThat(bare.err())
+                .contains("completed without a response", "409 answer-not-kept", "for good")
+                .hasLineCount(1);
+
+        String answered = inAttention("answered").id().toString();
+        assertThat(run("keys", "resolve", "--id", answered, "--status", "204", "--reason", "x", "--yes")
+                        .err())
+                .isEmpty();
+    }
+
+    @Test
     void resolveKeepsTheResponseForTheGivenRetention() {
         var done = inAttention("done");
         CommandResult wrong = resolve(done, "7 parsecs");

@@ -79,11 +79,11 @@ class RefrainCommandTest {
     @Test
     void storeIsReadFromTheEnvironment(@TempDir Path folder) throws Exception {
         assertThat(refrainWith(folder, Map.of()))
-                .contains("Missing required option", "--store", "Or set REFRAIN_STORE_URL.");
-        assertThat(refrainWith(folder, Map.of("REFRAIN_STORE_URL", "jdbc:sqlite:none.db")))
+                .contains("Missing required option", "--store", "Or set REFRAIN_CLI_STORE.");
+        assertThat(refrainWith(folder, Map.of("REFRAIN_CLI_STORE", "jdbc:sqlite:none.db")))
                 .startsWith("refrain: File not found: none.db");
         assertThat(refrainWith(
-                        folder, Map.of("REFRAIN_STORE_URL", "jdbc:sqlite:none.db"), "--store", "jdbc:sqlite:other.db"))
+                        folder, Map.of("REFRAIN_CLI_STORE", "jdbc:sqlite:none.db"), "--store", "jdbc:sqlite:other.db"))
                 .startsWith("refrain: File not found: other.db");
     }
 
@@ -95,11 +95,11 @@ class RefrainCommandTest {
             String url =
                     "jdbc:postgresql://127.0.0.1:" + server.getLocalPort() + "/shop?sslmode=disable&gssEncMode=disable";
 
-            refrainWith(folder, Map.of("REFRAIN_STORE_URL", url, "REFRAIN_STORE_USER", "operator"));
+            refrainWith(folder, Map.of("REFRAIN_CLI_STORE", url, "REFRAIN_STORE_USER", "operator"));
             assertThat(greetings.take()).contains("user\0operator\0");
 
             greetings.clear();
-            refrainWith(folder, Map.of("REFRAIN_STORE_URL", url, "REFRAIN_STORE_USER", "operator"), "--user", "me");
+            refrainWith(folder, Map.of("REFRAIN_CLI_STORE", url, "REFRAIN_STORE_USER", "operator"), "--user", "me");
             assertThat(greetings.take()).contains("user\0me\0");
         }
     }

@@ -21,11 +21,18 @@ public class StoreException extends RefrainException {
 
     private final Effect effect;
     private final boolean isTransient;
+    private final boolean isConnectionLost;
 
     protected StoreException(String message, Effect effect, boolean passing, @Nullable Throwable cause) {
+        this(message, effect, passing, false, cause);
+    }
+
+    private StoreException(
+            String message, Effect effect, boolean passing, boolean connectionLost, @Nullable Throwable cause) {
         super(message, cause);
         this.effect = effect;
         this.isTransient = passing;
+        this.isConnectionLost = connectionLost;
     }
 
     /**
@@ -33,6 +40,11 @@ public class StoreException extends RefrainException {
      */
     public static StoreException unavailable(String message, Effect effect, @Nullable Throwable cause) {
         return new StoreException(message, effect, true, cause);
+    }
+
+    /** Creates the failure of a store whose connection was lost, before the call was sent or before its reply came: a retry may succeed. */
+    public static StoreException connectionLost(String message, Effect effect, @Nullable Throwable cause) {
+        return new StoreException(message, effect, true, true, cause);
     }
 
     /** Creates the failure of a store that will fail again on every retry: read-only, out of space, no permission, no table. */
@@ -47,5 +59,10 @@ public class StoreException extends RefrainException {
     /** Returns true if a retry may succeed soon. */
     public boolean isTransient() {
         return isTransient;
+    }
+
+    /** Returns true if the connection was lost, and this is known. */
+    public boolean isConnectionLost() {
+        return isConnectionLost;
     }
 }

@@ -21,4 +21,15 @@ public final class WorkRolledBackException extends StoreException {
                 !(cause instanceof StoreException store) || store.isTransient(),
                 cause);
     }
+
+    /** Returns true if the transaction was rolled back because its connection was lost. */
+    @Override
+    public boolean isConnectionLost() {
+        for (var found = getCause(); found != null; found = found.getCause()) {
+            if (found instanceof StoreException store && store.isConnectionLost()) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

@@ -107,6 +107,7 @@ public final class StoreConnectionPool implements AutoCloseable {
                 var builder = JdbcStore.builder(application)
                         .dedicatedDataSource(held())
                         .migrate(settings.migrate())
+                        .requireWrites(true)
                         .createBrowsingIndex(browsed)
                         .schema(settings.schema())
                         .statementTimeout(settings.statementTimeout());

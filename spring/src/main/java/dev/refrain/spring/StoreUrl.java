@@ -27,7 +27,8 @@ final class StoreUrl {
             throw new RefrainStartException(
                     "The store of " + path + ".url cannot be opened. " + e.getMessage(),
                     e.isTransient()
-                            ? "Check that the server runs and that " + path + ".url is right, and start again."
+                            ? "Check that the server runs and that " + path
+                                    + ".url is right, its user and password too, and start again."
                             : "Do what the last sentence of the description says, and start again.",
                     e);
         }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -203,6 +204,19 @@ class StartReportTest {
                 .doesNotContain(StartTestApplication.SERVER_NOISE);
     }
 
+    @Test
+    void placeholderThatNothingSetsIsReportedWithItsSetting(CapturedOutput output) {
+        assertThatThrownBy(() -> StartTestApplication.start(
+                        url, List.of("refrain.encryption.keys=2026-11=c2VjcmV0,${NO_SUCH_KEYS}"), Payments.class))
+                .isInstanceOf(Exception.class);
+
+        assertThat(output.getAll())
+                .contains(
+                        "APPLICATION FAILED TO START", "refrain.encryption.keys", "${NO_SUCH_KEYS}, which nothing sets")
+                .contains("Set NO_SUCH_KEYS")
+                .doesNotContain("\tat ", "c2VjcmV0");
+    }
+
     /** Not in the words of Spring Boot, which name classes. */
     @Test
     void wrongWordIsReportedWithTheRightOnes(CapturedOutput output) {
@@ -236,6 +250,27 @@ class StartReportTest {
             drop(owned, role);
         }
         assertThat(output.getAll()).contains("GRANT ", role);
+    }
+
+    /** It would run each request and roll it back. */
+    @Test
+    void userThatMayOnlyReadIsReportedWithTheGrantsThatItLacks(CapturedOutput output) throws Exception {
+        String owned = url();
+        var owner = new PGSimpleDataSource();
+        owner.setUrl(owned);
+        JdbcStore.on(owner).close();
+        String role = "reader_" + Long.toHexString(System.nanoTime());
+        try (var connection = DriverManager.getConnection(owned);
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE ROLE " + role);
+            statement.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role);
+        }
+        try {
+            failedStart(owned + (owned.contains("?") ? "&" : "?") + "options=-c%20role=" + role, output);
+        } finally {
+            drop(owned, role);
+        }
+        assertThat(output.getAll()).contains("GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\".refrain_record", role);
     }
 
     interface Cart {}
@@ -275,6 +310,7 @@ class StartReportTest {
     private static void drop(String database, String role) throws SQLException {
         try (var connection = DriverManager.getConnection(database);
                 var statement = connection.createStatement()) {
+            statement.execute("DROP OWNED BY " + role);
             statement.execute("DROP ROLE " + role);
         }
     }

@@ -75,8 +75,7 @@ public final class ProblemResponses {
             case WorkRolledBackException e ->
                 response(
                         EdgeProblem.ROLLED_BACK,
-                        "Its transaction could not be committed, as after a conflict with a concurrent one (serialization failure, 40001). Send"
-                                + " the same request under the same key again; this is safe.");
+                        whyRolledBack(e) + " Send the same request under the same key again; this is safe.");
             case RunTimeExceededException e ->
                 response(
                         EdgeProblem.HANDLER_FAILED,
@@ -92,6 +91,19 @@ public final class ProblemResponses {
                 response(
                         EdgeProblem.STORE_UNAVAILABLE, "Send the same request under the same key later; this is safe.");
         };
+    }
+
+    private static String whyRolledBack(WorkRolledBackException failure) {
+        if (failure.isConnectionLost()) {
+            return "The connection to the database was lost before its transaction had committed, and the database rolled it back.";
+        }
+        if (!failure.isTransient()) {
+            return "The database refused what its transaction needs, and everything was rolled back; that goes on until the operator of"
+                    + " this API has mended it.";
+        }
+        return failure.getCause() == null
+                ? "Its transaction was marked rollback-only, or a concurrent request was quicker with the same key."
+                : "Its transaction could not be committed, as after a conflict with a concurrent one (serialization failure, 40001).";
     }
 
     /** Creates the problem for a request that ran but whose outcome is not confirmed yet. */

@@ -26,6 +26,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * Actuator endpoint that shows unfinished keys and resolves those that need attention. Resolving requires an authenticated
@@ -37,7 +38,6 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 public final class RefrainActuatorEndpoint {
 
     private static final int LISTED = 100;
-    private static final int OK = 200;
 
     private final RefrainStores stores;
 
@@ -131,24 +131,34 @@ public final class RefrainActuatorEndpoint {
      * records, and a store that can browse records: others have no audit of what is revealed.
      *
      * @param id the record's id, as listed
-     * @param why the reason for the audit trail
+     * @param why the reason for the audit trail; required
      * @param store name of the record's store; null for the default store
      */
     @ReadOperation
     @SuppressWarnings("deprecation")
-    public RevealResult reveal(
-            @Selector UUID id,
-            String why,
+    public WebEndpointResponse<RevealResult> reveal(
+            @Selector String id,
+            @org.springframework.lang.Nullable @Nullable String why,
             @org.springframework.lang.Nullable @Nullable String store,
             SecurityContext security) {
         var principal = security.getPrincipal();
         if (principal == null) {
-            return new RevealResult(
-                    null, "No authenticated user: the audit trail records who reveals a request. Secure the actuator.");
+            return new WebEndpointResponse<>(new RevealResult(
+                    null,
+                    "No authenticated user: the audit trail records who reveals a request. Secure the actuator."));
         }
-        if (why.isBlank()) {
-            return new RevealResult(null, "why is empty: the audit trail records why a request is revealed.");
+        try {
+            var record = EndpointParameters.uuid("id", id);
+            return new WebEndpointResponse<>(
+                    revealed(record, principal.getName(), EndpointParameters.reason(why), store));
+        } catch (InvalidEndpointRequestException rejected) {
+            return new WebEndpointResponse<>(
+                    new RevealResult(null, rejected.getReason() + " Example: GET …/refrain/{id}?why=ticket+7"),
+                    WebEndpointResponse.STATUS_BAD_REQUEST);
         }
+    }
+
+    private RevealResult revealed(UUID id, String who, String why, @Nullable String store) {
         var operators = admin(store);
         if (!operators.abilities().contains(StoreAbility.BROWSING)) {
             return new RevealResult(
@@ -160,7 +170,7 @@ public final class RefrainActuatorEndpoint {
         while (!page.isEmpty()) {
             for (var item : page) {
                 if (item.claim().id().value().equals(id)) {
-                    return revealed(operators.revealKeptRequest(item, principal.getName(), why));
+                    return revealed(operators.revealKeptRequest(item, who, why));
                 }
             }
             page = operators.listAttention(page.getLast(), LISTED);
@@ -202,51 +212,58 @@ public final class RefrainActuatorEndpoint {
     }
 
     /**
-     * Resolves a record that needs attention.
+     * Resolves a record that needs attention. Every parameter is optional for Spring, whose own answer to a missing one would not name it.
      *
-     * @param verdict {@code done} if the work took effect, {@code run-again} if it did not, {@code failed} if it must not run again
+     * @param lookup of the entry, as listed; required, as are its {@code id} and {@code fence}
+     * @param verdict {@code done} if the work took effect, {@code run-again} if it did not, {@code failed} if it must not run again; required
+     * @param why the reason for the audit trail; required
      * @param status status replayed to retries if the verdict is done; 200 by default
-     * @param body body replayed to retries if the verdict is done; empty by default
+     * @param body body replayed to retries if the verdict is done, as one string; empty by default
+     * @param contentType its Content-Type, for example {@code application/json}; none by default
      * @param store name of the record's store; null for the default store
      */
     @WriteOperation
     @SuppressWarnings("deprecation")
-    public ResolutionResult resolve(
-            UUID lookup,
-            UUID id,
-            long fence,
-            String verdict,
-            String why,
-            @org.springframework.lang.Nullable @Nullable Integer status,
+    public WebEndpointResponse<ResolutionResult> resolve(
+            @org.springframework.lang.Nullable @Nullable String lookup,
+            @org.springframework.lang.Nullable @Nullable String id,
+            @org.springframework.lang.Nullable @Nullable String fence,
+            @org.springframework.lang.Nullable @Nullable String verdict,
+            @org.springframework.lang.Nullable @Nullable String why,
+            @org.springframework.lang.Nullable @Nullable String status,
             @org.springframework.lang.Nullable @Nullable String body,
+            @org.springframework.lang.Nullable @Nullable String contentType,
             @org.springframework.lang.Nullable @Nullable String store,
             SecurityContext security) {
         var principal = security.getPrincipal();
         if (principal == null) {
-            return new ResolutionResult(
-                    false, "No authenticated user: the audit trail records who resolves a key. Secure the actuator.");
+            return new WebEndpointResponse<>(new ResolutionResult(
+                    false, "No authenticated user: the audit trail records who resolves a key. Secure the actuator."));
         }
-        var claim = new ClaimRef(KeyHash.of(lookup), new RecordId(id), fence);
-        boolean done = switch (verdict) {
-            case "done" ->
-                admin(store)
-                        .resolve(
-                                claim,
-                                Outcome.Answer.of(
-                                        Optional.ofNullable(status).orElse(OK),
-                                        Optional.ofNullable(body)
-                                                .orElse("")
-                                                .getBytes(java.nio.charset.StandardCharsets.UTF_8)),
-                                principal.getName(),
-                                why);
-            case "run-again" -> admin(store).release(claim, principal.getName(), why);
-            case "failed" -> admin(store).resolveAsFailed(claim, principal.getName(), why);
-            default ->
-                throw new InvalidEndpointRequestException(
-                        "An unknown verdict was sent.",
-                        "verdict is '" + verdict + "', but may be done, failed or run-again.");
+        try {
+            String decided = EndpointParameters.verdict(verdict);
+            var claim = new ClaimRef(
+                    KeyHash.of(EndpointParameters.uuid("lookup", lookup)),
+                    new RecordId(EndpointParameters.uuid("id", id)),
+                    EndpointParameters.number("fence", fence));
+            String reason = EndpointParameters.reason(why);
+            var answer = EndpointParameters.answer(status, body, contentType);
+            boolean done = decide(admin(store), decided, claim, answer, principal.getName(), reason);
+            return new WebEndpointResponse<>(new ResolutionResult(
+                    done, done ? "Resolved." : "The record has changed since it was listed. List it again."));
+        } catch (InvalidEndpointRequestException rejected) {
+            return new WebEndpointResponse<>(
+                    new ResolutionResult(false, rejected.getReason() + EndpointParameters.EXAMPLE),
+                    WebEndpointResponse.STATUS_BAD_REQUEST);
+        }
+    }
+
+    private static boolean decide(
+            RecordAdmin admin, String verdict, ClaimRef claim, Outcome.Answer answer, String who, String why) {
+        return switch (verdict) {
+            case EndpointParameters.DONE -> admin.resolve(claim, answer, who, why);
+            case EndpointParameters.RUN_AGAIN -> admin.release(claim, who, why);
+            default -> admin.resolveAsFailed(claim, who, why);
         };
-        return new ResolutionResult(
-                done, done ? "Resolved." : "The record has changed since it was listed. List it again.");
     }
 }

@@ -23,7 +23,7 @@ final class EnvironmentVariableCheck {
 
     /** Variables of the command line, which may run in the same environment. */
     private static final Set<String> OF_COMMAND_LINE = Set.of(
-            "REFRAIN_STORE_URL",
+            "REFRAIN_CLI_STORE",
             "REFRAIN_STORE_USER",
             "REFRAIN_STORE_PASSWORD",
             "REFRAIN_JAVA_HOME",

@@ -23,7 +23,7 @@ class ActuatorOptionalParametersTest {
                 .toList();
 
         assertThat(optional)
-                .hasSize(5)
+                .hasSize(12)
                 .allMatch(parameter -> parameter.isAnnotationPresent(org.springframework.lang.Nullable.class));
     }
 

@@ -36,6 +36,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
@@ -115,28 +116,30 @@ class RefrainObservationTest {
                     .satisfies(attempt -> assertThat(attempt.endReason()).startsWith("outcome unknown"));
 
             var nobody = endpoint.resolve(
-                    waiting.lookup(),
-                    waiting.id(),
-                    waiting.fence(),
+                    waiting.lookup().toString(),
+                    waiting.id().toString(),
+                    Long.toString(waiting.fence()),
                     "run-again",
                     "looked at the bank",
+                    null,
                     null,
                     null,
                     null,
                     SecurityContext.NONE);
-            assertThat(nobody.done()).isFalse();
+            assertThat(nobody.getBody().done()).isFalse();
 
             var done = endpoint.resolve(
-                    waiting.lookup(),
-                    waiting.id(),
-                    waiting.fence(),
+                    waiting.lookup().toString(),
+                    waiting.id().toString(),
+                    Long.toString(waiting.fence()),
                     "run-again",
                     "looked at the bank",
                     null,
                     null,
                     null,
+                    null,
                     as("alice"));
-            assertThat(done.done()).isTrue();
+            assertThat(done.getBody().done()).isTrue();
             assertThat(refrain.admin()
                             .find(new ScopedKey("", "pay", "k"))
                             .orElseThrow()
@@ -151,15 +154,17 @@ class RefrainObservationTest {
                     .isInstanceOf(RefrainException.class);
             var hopeless = endpoint.overview(null).attention().getFirst();
             assertThat(endpoint.resolve(
-                                    hopeless.lookup(),
-                                    hopeless.id(),
-                                    hopeless.fence(),
+                                    hopeless.lookup().toString(),
+                                    hopeless.id().toString(),
+                                    Long.toString(hopeless.fence()),
                                     "failed",
                                     "nobody wants it",
                                     null,
                                     null,
                                     null,
+                                    null,
                                     as("alice"))
+                            .getBody()
                             .done())
                     .isTrue();
             assertThatThrownBy(
@@ -200,7 +205,7 @@ class RefrainObservationTest {
             resolve.invoke(
                     endpoint,
                     Stream.of(resolve.getParameters())
-                            .map(parameter -> sent.get(parameter.getName()))
+                            .map(parameter -> asSpringBinds(sent.get(parameter.getName())))
                             .toArray());
 
             var decided = refrain.admin().find(new ScopedKey("", "pay", "k")).orElseThrow();
@@ -230,18 +235,22 @@ class RefrainObservationTest {
                         throw new EffectUnknownException("The bank did not answer.", null);
                     }))
                     .isInstanceOf(AttentionRequiredException.class);
-            var id = endpoint.overview(null).attention().getFirst().id();
+            var id = endpoint.overview(null).attention().getFirst().id().toString();
 
             assertThat(endpoint.reveal(id, "ticket 7", null, SecurityContext.NONE)
+                            .getBody()
                             .request())
                     .isNull();
-            assertThat(endpoint.reveal(id, " ", null, as("alice")).request()).isNull();
-            assertThat(endpoint.reveal(UUID.randomUUID(), "ticket 7", null, as("alice"))
+            assertThat(endpoint.reveal(id, " ", null, as("alice")).getBody().request())
+                    .isNull();
+            assertThat(endpoint.reveal(UUID.randomUUID().toString(), "ticket 7", null, as("alice"))
+                            .getBody()
                             .detail())
                     .contains("No record");
             assertThat(endpoint.overview(null).audit()).isEmpty();
 
-            var revealed = endpoint.reveal(id, "ticket 7", null, as("alice")).request();
+            var revealed =
+                    endpoint.reveal(id, "ticket 7", null, as("alice")).getBody().request();
             assertThat(revealed).isEqualTo(KeptRequestEntry.of(kept));
             assertThat(endpoint.overview(null).audit()).singleElement().satisfies(entry -> {
                 assertThat(entry.action()).isEqualTo("reveal");
@@ -281,6 +290,11 @@ class RefrainObservationTest {
                             .value())
                     .isZero();
         });
+    }
+
+    /** Every member of the JSON arrives as a string. */
+    private static @Nullable Object asSpringBinds(@Nullable Object sent) {
+        return sent == null || sent instanceof SecurityContext ? sent : sent.toString();
     }
 
     private static SecurityContext as(String name) {

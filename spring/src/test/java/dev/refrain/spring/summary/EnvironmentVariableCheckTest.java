@@ -36,6 +36,7 @@ class EnvironmentVariableCheckTest {
                 "REFRAIN_ROUTES_CHARGES_RETENTION",
                 "REFRAIN_STORES_MONEY_DATASOURCE",
                 "REFRAIN_STORE_URL",
+                "REFRAIN_CLI_STORE",
                 "REFRAIN_JAVA_OPTS",
                 "REFRAIN_GATEWAY_SERVICE_HOST",
                 "REFRAIN_GATEWAY_PORT_8080_TCP_ADDR",

@@ -286,7 +286,7 @@ class RefrainFilterTransactionTest {
         assertThat(payments()).isEqualTo(1);
     }
 
-    private void isReportedAsRolledBack(RawHttpRequest request) throws IOException {
+    private String isReportedAsRolledBack(RawHttpRequest request) throws IOException {
         var answer = send(request);
 
         assertThat(answer.status()).isEqualTo(503);
@@ -297,13 +297,38 @@ class RefrainFilterTransactionTest {
         work = (again, response) -> pay("NULL");
         assertThat(send(request).status()).isEqualTo(200);
         assertThat(payments()).isEqualTo(1);
+        return answer.body();
     }
 
     @Test
     void serializationFailureAtCommitIsReportedAsRolledBack() throws Exception {
         work = (request, response) -> pay("-40001");
 
-        isReportedAsRolledBack(payment("/payments"));
+        assertThat(isReportedAsRolledBack(payment("/payments"))).contains("40001");
+    }
+
+    @Test
+    void connectionThatIsLostAfterTheWorkIsReportedAsRolledBackByThat() throws Exception {
+        work = (request, response) -> {
+            pay("NULL");
+            terminateOwnSession();
+        };
+
+        assertThat(isReportedAsRolledBack(payment("/payments")))
+                .contains("The connection to the database was lost", "under the same key again; this is safe")
+                .doesNotContain("conflict", "40001");
+    }
+
+    /** Ends the session of this transaction as an administrator, or the death of the server, would. */
+    private void terminateOwnSession() throws SQLException {
+        long session;
+        try (var connection = inside.getConnection();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT pg_backend_pid()")) {
+            rows.next();
+            session = rows.getLong(1);
+        }
+        run("SELECT pg_terminate_backend(" + session + ", 60000)");
     }
 
     /** A leased run of the same request, as of another version during a rollout, does not wait for the transaction. */

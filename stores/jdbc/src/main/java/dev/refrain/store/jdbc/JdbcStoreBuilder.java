@@ -82,6 +82,7 @@ public final class JdbcStoreBuilder {
     private boolean createBrowsingIndex;
     private boolean alike;
     private boolean anyThread;
+    private boolean requiresWrites;
     private LongSupplier handingClock = System::nanoTime;
     private Duration longestWait = ConnectionWaitQueue.LONGEST_WAIT;
 
@@ -164,6 +165,15 @@ public final class JdbcStoreBuilder {
      */
     public JdbcStoreBuilder migrate(boolean itself) {
         this.migrate = itself;
+        return this;
+    }
+
+    /**
+     * Sets whether a database user that may not write records is refused at start, with the GRANTs that it lacks. By default false: the store
+     * only reads then, as for a tool that lists keys, and its claims and transactional runs fail.
+     */
+    public JdbcStoreBuilder requireWrites(boolean required) {
+        this.requiresWrites = required;
         return this;
     }
 
@@ -295,7 +305,7 @@ public final class JdbcStoreBuilder {
     }
 
     private StoreTraits prepare(SqlSession session) throws SQLException {
-        var migrator = new SchemaMigrator(session, migrations);
+        var migrator = new SchemaMigrator(session, migrations, requiresWrites);
         if (migrate) {
             migrator.migrate();
         } else {

@@ -124,6 +124,12 @@ class MysqlSetupTest {
         try (var store = JdbcStore.builder(app).migrate(false).build()) {
             assertThatThrownBy(() -> acquired(store, claimRequest("k"))).hasMessageContaining("grant it");
         }
+        assertThatThrownBy(() -> JdbcStore.builder(app)
+                        .migrate(false)
+                        .requireWrites(true)
+                        .build())
+                .hasMessageContaining("GRANT SELECT, INSERT, UPDATE, DELETE ON `" + database()
+                        + "`.refrain_record TO 'app'@'127.0.0.1';");
         SchemaMigrator.TABLES.stream()
                 .filter(table -> !table.equals("refrain_waiter"))
                 .forEach(table -> sql.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON `" + database() + "`." + table
@@ -148,7 +154,8 @@ class MysqlSetupTest {
         sql.execute("CREATE USER 'reader'@'127.0.0.1' IDENTIFIED BY 'secret'");
         sql.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON `" + database() + "`.* TO 'reader'@'127.0.0.1'");
         sql.execute("SET GLOBAL read_only = 1");
-        try (var replica = JdbcStore.on(MariadbServer.dataSource(SERVER.urlFor(database(), "reader", "secret")))) {
+        var reader = MariadbServer.dataSource(SERVER.urlFor(database(), "reader", "secret"));
+        try (var replica = JdbcStore.builder(reader).requireWrites(true).build()) {
             assertThat(replica.find(List.of(claimRequest("k").identity())).getFirst())
                     .isPresent();
             assertThatThrownBy(() -> acquired(replica, claimRequest("another")))

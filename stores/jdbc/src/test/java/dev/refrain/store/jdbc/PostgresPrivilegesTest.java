@@ -36,6 +36,7 @@ class PostgresPrivilegesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "refrain_record",
                 "refrain_waiter",
                 "refrain_attempt",
                 "refrain_step",
@@ -62,6 +63,22 @@ class PostgresPrivilegesTest {
         try (var store = JdbcStore.builder(user.limited()).migrate(false).build()) {
             assertThat(store.traits().name()).startsWith("PostgreSQL");
         }
+    }
+
+    @Test
+    void userThatMayOnlyReadIsRefusedWhereTheStoreHasToWrite() throws SQLException {
+        user.execute("REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public FROM " + USER);
+
+        JdbcStore.builder(user.limited()).migrate(false).build().close();
+        assertThatThrownBy(() -> JdbcStore.builder(user.limited())
+                        .migrate(false)
+                        .requireWrites(true)
+                        .build())
+                .isInstanceOf(StoreException.class)
+                .hasMessageContainingAll(
+                        "may not use all of Refrain's tables",
+                        "GRANT SELECT, INSERT, UPDATE, DELETE ON \"public\".refrain_record, ",
+                        " TO \"" + USER + "\";");
     }
 
     /** What the message says is enough: the user starts once it is run. */

@@ -29,6 +29,9 @@ final class RedisErrors {
     /** The script was not begun, and no later try succeeds. */
     private static final Set<String> LASTING = Set.of("NOAUTH", "NOPERM", "WRONGPASS", "CROSSSLOT", "NOSCRIPT");
 
+    /** The server refused the login. */
+    private static final Set<String> LOGIN = Set.of("NOAUTH", "WRONGPASS");
+
     /** The server has no answer to give: it is as good as away. */
     private static final Set<String> AWAY = Set.of("LOADING", "MASTERDOWN", "CLUSTERDOWN");
 
@@ -93,9 +96,30 @@ final class RedisErrors {
                 failure);
     }
 
+    /** Translates that there is no connection: the server is away, or it refused the login, which a later password may pass. */
     static StoreException notConnected(String doing, String server, Throwable cause) {
         return StoreException.unavailable(
-                doing + " failed: " + server + " is not reachable; nothing was sent.", Effect.NONE, cause);
+                doing + " failed: " + server + refusal(cause).orElse(" is not reachable; nothing was sent."),
+                Effect.NONE,
+                cause);
+    }
+
+    /** Describes what a server refused that is there: a wrong user or password, none where one is needed, or a command. */
+    private static Optional<String> refusal(Throwable failure) {
+        for (var cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof RedisCommandExecutionException) {
+                String code = code(cause);
+                if (code.equals("NOPERM")) {
+                    return Optional.of(" runs, but its ACL does not allow this user what the store needs (NOPERM);"
+                            + " nothing was sent. Grant it, or use another user.");
+                }
+                if (LOGIN.contains(code)) {
+                    return Optional.of(" runs, but refused the login (" + code
+                            + "); nothing was sent. Check the user name and the password of the store.");
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     static StoreException unanswered(String doing, String server, long millis) {

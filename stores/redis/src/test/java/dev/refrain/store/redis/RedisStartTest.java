@@ -107,6 +107,26 @@ class RedisStartTest {
     }
 
     @Test
+    void refusedLoginIsToldAsOneAndWithoutThePassword() {
+        assertThatThrownBy(() -> RedisStore.at("redis://:wrong-secret@127.0.0.1:" + server.port()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(
+                        "Redis at 127.0.0.1:" + server.port() + " runs, but refused the login (WRONGPASS)")
+                .hasMessageContaining("Check the user name and the password")
+                .hasMessageNotContaining("not reachable")
+                .hasMessageNotContaining("wrong-secret")
+                .satisfies(e -> assertThat(((StoreException) e).effect()).isEqualTo(Effect.NONE));
+        assertThatThrownBy(() -> RedisStore.at("redis://127.0.0.1:" + server.port()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("refused the login (NOAUTH)");
+        server.command("ACL", "SETUSER", "modest", "on", ">modest-secret", "+ping");
+        assertThatThrownBy(() -> RedisStore.at("redis://modest:modest-secret@127.0.0.1:" + server.port()))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("its ACL does not allow this user what the store needs (NOPERM)")
+                .hasMessageNotContaining("modest-secret");
+    }
+
+    @Test
     void urlOfAnotherKindIsRefusedWithoutRepeatingIt() {
         assertThatThrownBy(() -> RedisStore.builder("http://:secret@localhost"))
                 .isInstanceOf(IllegalArgumentException.class)

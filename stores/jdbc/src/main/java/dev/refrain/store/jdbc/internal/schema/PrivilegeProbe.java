@@ -14,15 +14,20 @@ final class PrivilegeProbe {
     private static final String RECORDS = "refrain_record";
 
     private final SqlSession session;
+    private boolean readOnly;
 
     PrivilegeProbe(SqlSession session) {
         this.session = session;
     }
 
-    /** Returns the tables that lack a privilege; none for a user that may not write records, or on a read-only server: those only read. */
-    List<String> tablesWithoutPrivilege() throws SQLException {
+    /**
+     * Returns the tables that lack a privilege; none on a read-only server, which is only read.
+     *
+     * @param writes whether to return them also for a user that may not write records, and may be meant to read only
+     */
+    List<String> tablesWithoutPrivilege(boolean writes) throws SQLException {
         var missing = new ArrayList<String>();
-        if (mayInsert(RECORDS)) {
+        if (mayInsert(RECORDS) || (writes && !readOnly)) {
             for (String table : MissingGrants.tablesOfDatabase()) {
                 if (!mayUse(table)) {
                     missing.add(table);
@@ -56,7 +61,8 @@ final class PrivilegeProbe {
             return true;
         } catch (SQLException e) {
             var failures = session.dialect().failures();
-            if (failures.isMissingPrivilege(e) || failures.isReadOnly(e)) {
+            readOnly = failures.isReadOnly(e);
+            if (failures.isMissingPrivilege(e) || readOnly) {
                 return false;
             }
             throw e;

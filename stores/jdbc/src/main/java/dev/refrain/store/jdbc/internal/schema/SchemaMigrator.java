@@ -54,23 +54,26 @@ public final class SchemaMigrator {
             "refrain_ledger_entry");
 
     private static final ParameterizedScript<Boolean> MISSING_PRIVILEGES =
-            ParameterizedScript.script("missing_privileges");
+            ParameterizedScript.<Boolean>script("missing_privileges").flag("writes", writes -> writes);
     private static final ParameterizedScript<Boolean> ELSEWHERE = ParameterizedScript.script("elsewhere");
     private static final System.Logger LOG = System.getLogger(SchemaMigrator.class.getName());
 
     private final SqlSession session;
     private final SqlScriptLibrary scripts;
     private final List<String> files;
+    private final boolean writes;
 
     /**
      * Creates a migrator.
      *
      * @param files the migrations that the code knows, in order
+     * @param writes whether to reject a user that may not write records
      */
-    public SchemaMigrator(SqlSession session, List<String> files) {
+    public SchemaMigrator(SqlSession session, List<String> files, boolean writes) {
         this.session = session;
         this.scripts = session.scripts();
         this.files = List.copyOf(files);
+        this.writes = writes;
     }
 
     /** Migrates missing or older tables; leaves newer ones unchanged, and rejects those that this code must not use. */
@@ -195,14 +198,14 @@ public final class SchemaMigrator {
     /** Rejects a user that may write records but not all tables beside them: its completions would fail after the work. */
     private void requirePrivileges() throws SQLException {
         if (scripts.dialect().commitsSchemaChanges()) {
-            var tables = new PrivilegeProbe(session).tablesWithoutPrivilege();
+            var tables = new PrivilegeProbe(session).tablesWithoutPrivilege(writes);
             if (!tables.isEmpty()) {
                 throw refused("The database user " + MissingGrants.userWithHost(session)
                         + " may not use all of Refrain's tables" + where() + ". Run as an administrator: "
                         + MissingGrants.use(session, tables));
             }
         }
-        var missing = session.run(MISSING_PRIVILEGES, true, c -> List.of(c.text("name"), c.text("owner")));
+        var missing = session.run(MISSING_PRIVILEGES, writes, c -> List.of(c.text("name"), c.text("owner")));
         if (!missing.isEmpty()) {
             String user = missing.getFirst().getLast();
             throw refused("The database user " + user + " may not use all of Refrain's tables" + where()

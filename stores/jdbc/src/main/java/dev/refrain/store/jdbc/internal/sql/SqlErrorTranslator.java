@@ -90,8 +90,9 @@ public interface SqlErrorTranslator {
                     case PartialBatchException partly -> StoreException.unavailable(found, effect, error);
                     default -> RowRejectedException.locked(found, error);
                 };
-            case TRY_AGAIN, OUT_OF_REACH -> StoreException.unavailable(found + conflictInWords(error), effect, error);
-            case LOST -> StoreException.unavailable(found, ifLost, error);
+            case TRY_AGAIN -> StoreException.unavailable(found + conflictInWords(error), effect, error);
+            case OUT_OF_REACH -> StoreException.connectionLost(found, effect, error);
+            case LOST -> StoreException.connectionLost(found, ifLost, error);
             case REFUSED -> StoreException.permanent(found + " " + advice(error), effect, error);
             case REFUSED_LATE -> StoreException.permanent(found + " " + advice(error), ifLost, error);
         };
