@@ -3,7 +3,6 @@ package dev.refrain.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.refrain.flow.FlowRunner;
 import dev.refrain.saga.Saga;
 import dev.refrain.saga.SagaResult;
 import dev.refrain.saga.SagaRunner;
@@ -66,7 +65,7 @@ class SagaBeansTest {
                         "--refrain.completer.first-backoff=50ms",
                         "--spring.datasource.url=jdbc:sqlite:" + directory.resolve("shop.db"))) {
             var meters = shop.getBean(MeterRegistry.class);
-            var sagas = SagaRunner.on((FlowRunner<Connection>) shop.getBean(FlowRunner.class));
+            var sagas = (SagaRunner<Connection>) shop.getBean(SagaRunner.class);
             var place = (Saga<String, Connection>) shop.getBean(Saga.class);
 
             assertThat(sagas.runForResult(place, "one", "a book")).isInstanceOf(SagaResult.Unfinished.class);

@@ -30,6 +30,13 @@ import org.springframework.transaction.PlatformTransactionManager;
 @ConditionalOnBean({JdbcStore.class, Saga.class})
 public class RefrainSagaAutoConfiguration {
 
+    /** Runs sagas. */
+    @Bean
+    @ConditionalOnMissingBean
+    SagaRunner<Connection> refrainSagaRunner(FlowRunner<Connection> flows) {
+        return SagaRunner.on(flows);
+    }
+
     /** Has the completer finish sagas whose callers are gone. */
     @Bean
     @ConditionalOnMissingBean(name = "refrainSagaFlows")
@@ -45,21 +52,18 @@ public class RefrainSagaAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnProperty(name = "refrain.console.enabled", havingValue = "true")
     SagaSection<Connection> refrainSagaSection(
-            FlowRunner<Connection> flows, ObjectProvider<Saga<?, Connection>> ofApplication) {
-        return new SagaSection<>(
-                SagaRunner.on(flows), ofApplication.orderedStream().toList());
+            SagaRunner<Connection> sagas, ObjectProvider<Saga<?, Connection>> ofApplication) {
+        return new SagaSection<>(sagas, ofApplication.orderedStream().toList());
     }
 
     /** Reports overdue sagas, as often as the completer polls. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(name = "refrainOverdueSagas")
     BackgroundWorker refrainOverdueSagas(
-            FlowRunner<Connection> flows,
+            SagaRunner<Connection> sagas,
             ObjectProvider<Saga<?, Connection>> ofApplication,
             RefrainProperties properties) {
-        return SagaRunner.on(flows)
-                .startOverdueMonitor(
-                        properties.completer().interval(),
-                        ofApplication.orderedStream().toList());
+        return sagas.startOverdueMonitor(
+                properties.completer().interval(), ofApplication.orderedStream().toList());
     }
 }
