@@ -127,7 +127,7 @@ class DynamoDbFaultTest {
 
     /** The first call may still find a connection that it takes for open. */
     @Test
-    void whatWasNeverSentIsNeverUnknown() {
+    void failureOfUnsentCallIsNeverUnknown() {
         try (var store = open("unreachable", "")) {
             server.killHard();
             try {
