@@ -15,7 +15,7 @@ import org.eclipse.jetty.server.Request;
 
 /**
  * Bounds the connections of one address by four fifths of all that there may be. As with the memory for bodies, a load balancer's address may
- * have most of them, and whoever takes all that there are leaves a fifth to others. Beyond its share a new connection of an address replaces that
+ * have most of them, and one that takes all it can get leaves a fifth to the others. Beyond its share a new connection of an address replaces that
  * one of its connections which was silent for longest and has no request under way. Thread-safe.
  */
 final class AddressConnectionLimit implements Connection.Listener, HttpConfiguration.Customizer {

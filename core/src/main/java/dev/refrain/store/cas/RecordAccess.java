@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordAccess {
 
-    /** How often a record may change between a look and a write before the caller has to come again. */
+    /** Number of attempts to write a record that others keep changing, before the caller is told to retry. */
     private static final int ROUNDS = 30;
 
     private static final int REMEMBERED = 10_000;

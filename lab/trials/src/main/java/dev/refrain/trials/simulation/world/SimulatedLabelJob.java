@@ -56,7 +56,7 @@ final class SimulatedLabelJob {
                 : leased(KeyedJob.leased(NAME, String.class, String.class, LeaseExpiryPolicy.HOLD, this::print));
     }
 
-    /** A leased job uses no connection, whatever its type says. */
+    /** A leased job uses no connection, even if its type has one. */
     @SuppressWarnings("unchecked")
     private static KeyedJob<String, String, SimulatedDatabase.Bookings> leased(KeyedJob<String, String, ?> made) {
         return (KeyedJob<String, String, SimulatedDatabase.Bookings>) made;
